@@ -1,4 +1,4 @@
-//! Records the IAM permissions that functions need for their DynamoDB requests while the test suite runs.
+//! Records which IAM permissions each function's DynamoDB requests need while the test suite runs.
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
@@ -15,30 +15,28 @@ use serde_json::{Value, json};
 
 use crate::binary_of;
 
-/// The environment variable that names the folder for recorded calls. Each test process writes one file.
+/// Names the folder for the recorded accesses. Each test process writes its own file.
 const FOLDER: &str = "RECORDED_CALLS";
 
 tokio::task_local! {
-    /// The name of the running function's binary. Empty for code that doesn't belong to a function.
+    /// The binary of the running function, or an empty string for code outside the functions.
     static FUNCTION: &'static str;
 }
 
-/// A database action on one item or one partition.
+/// One action on one item or partition, as IAM checks it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Access {
-    /// The action, such as `dynamodb:GetItem`.
     pub action: String,
-    /// The table's name without the prefix.
+    /// The table's name without its prefix.
     pub table: String,
-    /// The index, if the request uses one.
     pub index: Option<String>,
-    /// The partition key, which IAM policies call the leading key.
+    /// The value of the partition key. IAM policies call it the leading key.
     pub partition: String,
 }
 
 impl Access {
-    /// Returns the accesses that IAM checks for a DynamoDB operation: one for each write or condition check
-    /// of a transaction, and one for each key of a batch read.
+    /// Returns the accesses that IAM checks for an operation: one for each write or condition check in a
+    /// transaction, and one for each key in a batch read.
     pub fn of(operation: &str, body: &Value) -> Vec<Self> {
         match operation {
             "TransactWriteItems" => {
@@ -86,13 +84,14 @@ impl Access {
         }
     }
 
-    /// Returns the kind of the partition: `org#` for `org#org_a`, or the whole key if it has no `#`.
+    /// Returns the partition key up to its first `#`, such as `org#` for `org#org_a`, or the whole key if it
+    /// has no `#`.
     fn kind_of_partition(&self) -> &str {
         self.partition.find('#').map_or(&self.partition, |sign| &self.partition[..=sign])
     }
 }
 
-/// Returns a router for all functions that attributes each database request to a function.
+/// Combines all functions into one router that attributes each database request to the function that sent it.
 pub(crate) fn marked(gateway: Gateway) -> Router {
     let mark = |function, router: Router| {
         let binary = binary_of(function);
@@ -101,17 +100,17 @@ pub(crate) fn marked(gateway: Gateway) -> Router {
     gateway.wrap(mark).into_router()
 }
 
-/// Runs a future and attributes its database requests to the function with the given binary.
+/// Runs a future and attributes its database requests to the given function.
 pub async fn as_function<F: Future>(binary: &'static str, work: F) -> F::Output {
     FUNCTION.scope(binary, work).await
 }
 
-/// Runs a future without attributing its database requests to a function, even if a function awaits it.
+/// Runs a future whose database requests aren't attributed to any function, even if a function awaits it.
 pub(crate) async fn outside_functions<F: Future>(work: F) -> F::Output {
     FUNCTION.scope("", work).await
 }
 
-/// Records the accesses of a database request if a function sent it and the folder for recorded calls is set.
+/// Records a function's database request if the `RECORDED_CALLS` folder is set.
 pub(crate) fn note(operation: &str, body: &Value) {
     let binary = FUNCTION.try_with(|binary| *binary).unwrap_or_default();
     if !binary.is_empty() && folder().is_some() {
@@ -119,8 +118,8 @@ pub(crate) fn note(operation: &str, body: &Value) {
     }
 }
 
-/// Appends an access to the process's file, unless the file already contains the function's same action on
-/// the same table, index, and kind of partition.
+/// Appends an access to the process's file, unless this function's action on the same table, index, and kind
+/// of partition is already there.
 fn note_access(binary: &str, access: &Access) {
     static SEEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let Some(folder) = folder() else { return };

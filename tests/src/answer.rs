@@ -1,4 +1,4 @@
-//! A decompressed and parsed response, with accessors for data, errors, and credits.
+//! A response with accessors for data, errors, and credits.
 
 use std::io::Read;
 
@@ -8,21 +8,18 @@ use http::{HeaderMap, Response, StatusCode};
 use http_body_util::BodyExt;
 use serde_json::Value;
 
-/// A complete response.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The HTTP status.
     pub status: StatusCode,
-    /// The response headers.
     pub headers: HeaderMap,
     /// The decompressed body.
     pub body: Vec<u8>,
-    /// The number of body bytes received, before decompression.
+    /// The length of the body as received, before decompression.
     pub sent_bytes: usize,
 }
 
 impl Answer {
-    /// Reads a response until its body ends.
+    /// Reads the whole response and decompresses its body.
     pub async fn read(response: Response<axum::body::Body>) -> Self {
         let (parts, body) = response.into_parts();
         let sent = body.collect().await.expect("a body").to_bytes();
@@ -37,23 +34,22 @@ impl Answer {
         Self { status: parts.status, headers: parts.headers, body, sent_bytes: sent.len() }
     }
 
-    /// Returns the body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
-    /// Returns the body as a string. Replaces invalid UTF-8.
+    /// Returns the body as a string, with invalid UTF-8 replaced.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// Returns the `data` of a response. Panics if the response isn't successful.
+    /// Returns the `data` member. Panics unless the call succeeded.
     pub fn data(&self) -> Value {
         assert!(self.status.is_success(), "{}: {}", self.status, self.text());
         self.json()["data"].take()
     }
 
-    /// Returns the status and the error code of an error response, such as `(404, "NOT_FOUND")`.
+    /// Returns the status and the error code, such as `(404, "NOT_FOUND")`.
     pub fn error(&self) -> (u16, String) {
         let code = self.json()["error"]["code"].as_str().unwrap_or_default().to_owned();
         (self.status.as_u16(), code)
@@ -67,8 +63,8 @@ impl Answer {
         errors.iter().map(|error| (text(&error["pointer"]), text(&error["detail"]))).collect()
     }
 
-    /// Checks that the response is a validation error with exactly the expected pointers, in order. Each
-    /// violation's detail must contain the expected words.
+    /// Checks that the response is a validation error with exactly these pointers, in this order. Each detail
+    /// must contain the expected words.
     #[track_caller]
     pub fn assert_invalid(&self, expected: &[(&str, &str)], context: &str) {
         assert_eq!(self.error(), (400, "VALIDATION_ERROR".to_owned()), "{context}: {}", self.text());
@@ -85,12 +81,10 @@ impl Answer {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 
-    /// Returns the credits that the call used.
     pub fn credits_used(&self) -> Credits {
         self.credits("x-credits-used")
     }
 
-    /// Returns the credits that remain in the account after the call.
     pub fn credits_remaining(&self) -> Credits {
         self.credits("x-credits-remaining")
     }
@@ -101,7 +95,6 @@ impl Answer {
             .unwrap_or_else(|_| panic!("{name} must be a number of credits: {:?}", self.headers))
     }
 
-    /// Returns a header's value as a number.
     pub fn number(&self, name: &str) -> i64 {
         self.header(name).parse().unwrap_or_else(|_| panic!("{name} must be a number: {:?}", self.headers))
     }

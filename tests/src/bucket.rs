@@ -1,4 +1,4 @@
-//! An S3 server on a loopback port that stores objects in a folder and can corrupt or delay its responses.
+//! A local S3 server that stores objects in a folder and can corrupt, delay, or refuse responses.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -20,23 +20,21 @@ use s3s::service::{S3Service, S3ServiceBuilder};
 use s3s_fs::FileSystem;
 use tower::ServiceExt;
 
-/// The pause between two chunks of a slow response.
+/// The delay between two chunks of a slow response.
 const SLOW_PAUSE: Duration = Duration::from_millis(20);
 
-/// An S3 server that stores each bucket in a folder.
+/// An S3 server that stores each bucket in a subfolder.
 pub struct BucketServer {
     endpoint: String,
     state: Arc<Served>,
 }
 
-/// A request that the server received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BucketCall {
-    /// The HTTP method.
     pub method: String,
-    /// The path: the bucket and the key.
+    /// The bucket and the key, as in `/bucket/key`.
     pub path: String,
-    /// The `Range` header.
+    /// The value of the `Range` header.
     pub range: Option<String>,
 }
 
@@ -51,28 +49,26 @@ struct Script {
     calls: Vec<BucketCall>,
     in_flight: usize,
     most_in_flight: usize,
-    /// The kind of corruption, and the number of responses to corrupt, by the start of the file name.
+    /// The corruption and the number of responses to corrupt, by file name prefix.
     to_corrupt: BTreeMap<&'static str, (Corruption, usize)>,
     to_refuse: usize,
     to_conflict: usize,
     delay: Duration,
 }
 
-/// A way to corrupt a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Corruption {
-    /// The connection breaks in the middle of the body.
+    /// The connection breaks halfway through the body.
     BrokenOff,
-    /// The body stalls in the middle while the connection stays open.
+    /// The body stalls halfway while the connection stays open.
     Still,
-    /// The body is slow: 100 bytes every 20 ms.
+    /// The body arrives slowly: 100 bytes every 20 ms.
     Slow,
-    /// A bit in the middle is flipped.
+    /// One bit in the middle of the body is flipped.
     Altered,
 }
 
 impl BucketServer {
-    /// Starts a server with an empty root folder and no buckets.
     pub async fn start(root: &Path) -> Self {
         std::fs::create_dir_all(root).expect("a folder");
         let mut builder = S3ServiceBuilder::new(FileSystem::new(root).expect("a folder"));
@@ -86,7 +82,7 @@ impl BucketServer {
         Self { endpoint, state }
     }
 
-    /// Returns the server's connection settings, with short timeouts.
+    /// Returns settings for connecting to this server, with short timeouts.
     pub fn connection(&self) -> BucketConnection {
         BucketConnection {
             endpoint: Some(self.endpoint.clone()),
@@ -95,43 +91,40 @@ impl BucketServer {
         }
     }
 
-    /// Creates a bucket.
     pub fn create_bucket(&self, name: &str) {
         std::fs::create_dir(self.state.root.join(name)).expect("a new bucket");
     }
 
-    /// Returns the file that stores an object, so that tests can read, change, or remove it.
+    /// Returns the path of the file that stores an object, so that tests can read, alter, or delete it.
     pub fn object(&self, bucket: &str, key: &str) -> PathBuf {
         self.state.root.join(bucket).join(key)
     }
 
-    /// Corrupts the next `answers` responses to GET requests for objects whose names start with `file`.
+    /// Corrupts the next `answers` responses to requests for objects whose file name starts with `file`.
     pub fn corrupt(&self, file: &'static str, corruption: Corruption, answers: usize) {
         self.script().to_corrupt.insert(file, (corruption, answers));
     }
 
-    /// Answers the next `calls` requests with a 503.
     pub fn refuse(&self, calls: usize) {
         self.script().to_refuse = calls;
     }
 
-    /// Answers the next `calls` conditional creates with a conflict, as if another client were writing the
-    /// object at the same time.
+    /// Rejects the next `calls` conditional creates with a conflict, as if another client were writing the
+    /// same object.
     pub fn conflict(&self, calls: usize) {
         self.script().to_conflict = calls;
     }
 
-    /// Delays every response.
     pub fn delay(&self, delay: Duration) {
         self.script().delay = delay;
     }
 
-    /// Returns the requests received since the previous `take`.
+    /// Returns the requests received since the last call of `take`.
     pub fn take(&self) -> Vec<BucketCall> {
         std::mem::take(&mut self.script().calls)
     }
 
-    /// Returns the maximum number of concurrent requests so far.
+    /// Returns the highest number of concurrent requests so far.
     pub fn most_in_flight(&self) -> usize {
         self.script().most_in_flight
     }
@@ -177,7 +170,7 @@ async fn answer(State(served): State<Arc<Served>>, request: Request) -> Response
     tokio::time::sleep(delay).await;
     let response = match served.has_bucket(&path) {
         true => served.service.clone().oneshot(request).await.expect("the server answers").map(Body::new),
-        // The file system would create a missing bucket along with its first object.
+        // Checked here because the file system would create the bucket's folder along with its first object.
         false => (StatusCode::NOT_FOUND, "<Error><Code>NoSuchBucket</Code></Error>").into_response(),
     };
     let corruption = {
@@ -202,7 +195,7 @@ async fn corrupt(response: Response, corruption: Corruption) -> Response {
     let bytes = body.collect().await.expect("a body").to_bytes();
     let middle = bytes.len() / 2;
     let (pieces, pause) = match corruption {
-        // The pause lets the first half reach the client before the connection breaks.
+        // Gives the client time to receive the first half before the connection breaks.
         Corruption::BrokenOff => {
             (vec![Ok(bytes.slice(..middle)), Err(io::Error::other("broken off"))], Duration::from_millis(50))
         }

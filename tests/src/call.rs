@@ -1,5 +1,5 @@
-//! A builder for requests to the service. Every response is checked against the contract, except
-//! those to HEAD and OPTIONS.
+//! Builds requests to the service. Every response is checked against the contract, except responses to HEAD
+//! and OPTIONS.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -12,7 +12,7 @@ use tower::ServiceExt;
 
 use crate::{Answer, Contract, Sent, World};
 
-/// A request under construction.
+/// A request to a [`World`], and the client address that it comes from.
 pub struct Call<'a> {
     world: &'a World,
     request: Request<Body>,
@@ -20,60 +20,54 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// Creates a request to a world's router from the client address 203.0.113.9.
+    /// Starts a request to the world's router from the client address 203.0.113.9.
     pub(crate) fn new(world: &'a World, method: Method, path: &str) -> Self {
         let request = Request::builder().method(method).uri(path).body(Body::empty()).expect("a request");
         Self { world, request, address: IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9)) }
     }
 
-    /// Adds an API key in the `x-api-key` header.
     pub fn key(self, key: &str) -> Self {
         self.header("x-api-key", key)
     }
 
-    /// Adds a bearer token in the `authorization` header.
     pub fn bearer(self, token: &str) -> Self {
         self.header("authorization", &format!("Bearer {token}"))
     }
 
-    /// Adds a header.
     pub fn header(self, name: &str, value: &str) -> Self {
         self.header_bytes(name, value.as_bytes())
     }
 
-    /// Adds a header whose value can be any bytes.
+    /// Adds a header whose value doesn't have to be valid UTF-8.
     pub fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
         let name: HeaderName = name.parse().expect("a header name");
         self.request.headers_mut().append(name, HeaderValue::from_bytes(value).expect("a header value"));
         self
     }
 
-    /// Sets the client's address.
     pub fn from(mut self, address: &str) -> Self {
         self.address = address.parse().expect("an address");
         self
     }
 
-    /// Adds a JSON body.
     pub fn json(self, body: &Value) -> Self {
         self.bytes("application/json", body.to_string())
     }
 
-    /// Adds a body with the given content type.
     pub fn bytes(self, content_type: &str, body: impl Into<Body>) -> Self {
         let mut call = self.header("content-type", content_type);
         *call.request.body_mut() = body.into();
         call
     }
 
-    /// Sends the request and checks the response against the contract. The future doesn't borrow from the
-    /// call, so it can be spawned.
+    /// Sends the request to the world's router and checks the response against the contract. The future
+    /// doesn't borrow from the call, so it can be spawned.
     pub fn send(self) -> impl Future<Output = Answer> + Send + use<> {
         let router = self.world.router();
         self.send_to(router)
     }
 
-    /// Sends the request to the given router, such as another process's, and checks the response against the
+    /// Sends the request to a given router, such as another process's, and checks the response against the
     /// contract.
     pub fn send_to(self, router: Router) -> impl Future<Output = Answer> + Send + use<> {
         let Self { mut request, address, .. } = self;
@@ -89,8 +83,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Schedules the request: just before the first database request that `picks` selects, sends this request
-    /// to another process, and checks that the response has the given status.
+    /// Interleaves this request with a later one: sends it to another process just before the first database
+    /// request that `picks` selects, and checks the status of its response.
     pub async fn send_before(self, picks: impl FnMut(&Sent) -> bool + Send + 'static, status: u16) {
         let world = self.world;
         let (_, router) = world.another_process(world.app.random.below(u64::MAX)).await;

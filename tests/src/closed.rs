@@ -1,16 +1,16 @@
-//! The contract with closed responses, which don't allow the additions of later versions.
+//! Turns openapi.yaml into a contract whose responses don't allow undocumented members and values.
 
 use serde_json::Value;
 
-/// The keyword of a list of values that later versions can extend.
+/// The keyword for a list of values that later versions may extend.
 const EXTENSIBLE: &str = "x-extensible-enum";
 
-/// Closes the objects and the lists of values in openapi.yaml.
+/// Disallows undocumented members and values in openapi.yaml's responses.
 ///
-/// The document leaves both open in responses, because clients must accept the members and values of later
-/// versions. The service itself must return only documented members and values. In the closed document, an
-/// object that lists its members allows no other members, and `x-extensible-enum` becomes `enum`. An
-/// undocumented member or value then fails the check.
+/// The published document allows both, because clients must accept members and values that later versions
+/// add. The service itself must return only documented ones. In the closed document, an object that lists its
+/// members allows no others, and `x-extensible-enum` becomes `enum`, so anything undocumented fails the
+/// check.
 pub(crate) fn closed(document: &Value) -> Value {
     match document {
         Value::Object(members) => {

@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 use crate::Answer;
 use crate::closed::closed;
 
-/// The parsed openapi.yaml.
 #[derive(Debug)]
 pub struct Contract {
     document: Value,
@@ -20,22 +19,19 @@ pub struct Contract {
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
-/// An operation in the contract.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DocumentedOperation {
-    /// The method's name in upper case.
+    /// In upper case, such as `GET`.
     pub method: String,
-    /// The path, with `{name}` for parameters. Paths of the main API start with `/v2`.
+    /// With `{name}` for parameters. The main API's paths start with `/v2`.
     pub path: String,
-    /// The operation ID.
     pub id: String,
-    /// The documented statuses.
     pub statuses: BTreeSet<u16>,
 }
 
 const DOCUMENT: &str = "urn:openapi";
 
-/// The headers that any response can have. The description in openapi.yaml explains the security headers.
+/// The headers that every response may have. The description in openapi.yaml explains the security headers.
 const OF_ALL_RESPONSES: [&str; 7] = [
     "content-type",
     "content-length",
@@ -49,7 +45,6 @@ const OF_ALL_RESPONSES: [&str; 7] = [
 const TEXT: &str = include_str!("../../openapi.yaml");
 
 impl Contract {
-    /// Returns the project's contract.
     pub fn get() -> &'static Self {
         static CONTRACT: OnceLock<Contract> = OnceLock::new();
         CONTRACT.get_or_init(|| {
@@ -59,24 +54,21 @@ impl Contract {
         })
     }
 
-    /// Returns the parsed document.
+    /// The document as published.
     pub fn document(&self) -> &Value {
         &self.document
     }
 
-    /// Returns the document with responses that allow only documented members and values. All checks of
-    /// bodies use this document.
+    /// The document whose responses allow only documented members and values. Bodies are checked against it.
     pub fn closed(&self) -> &Value {
         &self.closed
     }
 
-    /// Returns the operations in file order.
     pub fn operations(&self) -> &[DocumentedOperation] {
         &self.operations
     }
 
-    /// Finds the operation for a method and a path. Returns `None` if the contract doesn't have the
-    /// operation.
+    /// Finds the operation that serves a path, or returns `None` if no documented operation does.
     pub fn operation(&self, method: &Method, path: &str) -> Option<&DocumentedOperation> {
         let mut here: Vec<_> = self.operations.iter().collect();
         here.retain(|operation| matches(&operation.path, path));
@@ -118,7 +110,7 @@ impl Contract {
         self.check_body(&pointer, response, answer, &context);
     }
 
-    /// Returns the JSON pointer to an operation.
+    /// Returns an operation's JSON pointer.
     fn pointer_of(&self, operation_id: &str) -> String {
         let operation = self.operations.iter().find(|operation| operation.id == operation_id);
         let operation = operation.unwrap_or_else(|| panic!("openapi.yaml must have {operation_id}"));
@@ -131,7 +123,7 @@ impl Contract {
         self.document.pointer(&pointer).map(|_| pointer)
     }
 
-    /// Returns the names of an operation's query parameters, each with the pointer to its schema.
+    /// Returns the names of an operation's query parameters, each with a pointer to its schema.
     pub fn query_parameters(&self, operation_id: &str) -> Vec<(&str, String)> {
         let pointer = self.pointer_of(operation_id) + "/parameters";
         let listed = self.document.pointer(&pointer).and_then(Value::as_array).into_iter().flatten();
@@ -142,27 +134,26 @@ impl Contract {
             .collect()
     }
 
-    /// Returns whether a query parameter's schema accepts a string.
     pub fn accepts_text(&self, schema: &str, text: &str) -> bool {
         let is_integer = self.resolved(self.document.pointer(schema).expect("a schema"))["type"] == "integer";
         let integer = text.parse::<i64>().ok().filter(|_| is_integer && !text.starts_with('+'));
         self.validator(schema).is_valid(&integer.map_or(json!(text), Value::from))
     }
 
-    /// Returns the schema of an operation's body, with its reference resolved.
+    /// Returns the schema of an operation's request body, with its reference resolved.
     pub fn request_schema(&self, operation_id: &str) -> &Value {
         let pointer = self.request(operation_id).expect("an operation with a body") + "/schema";
         self.resolved(self.document.pointer(&pointer).expect("a schema"))
     }
 
-    /// Returns the first example of an operation's body, or `None` if there is no example.
+    /// Returns the first example of an operation's request body, if there is one.
     pub fn request_example(&self, operation_id: &str) -> Option<&Value> {
         let examples = self.document.pointer(&(self.request(operation_id)? + "/examples"))?.as_object()?;
         examples.values().next().map(|example| &self.resolved(example)["value"])
     }
 
-    /// Returns pointers to the invalid, unknown, and missing members of a request body. Errors inside an
-    /// invalid member aren't reported separately.
+    /// Returns pointers to the invalid, unknown, and missing members of a request body. Doesn't report errors
+    /// inside a member that is itself invalid.
     pub fn faults(&self, operation_id: &str, body: &Value) -> BTreeSet<String> {
         let pointer = self.request(operation_id).expect("an operation with a body") + "/schema";
         let mut faults = BTreeSet::new();
@@ -173,7 +164,6 @@ impl Contract {
         faults.iter().filter(|place| !is_within(place)).cloned().collect()
     }
 
-    /// Returns whether a named schema of the contract accepts a value.
     pub fn accepts(&self, schema: &str, value: &Value) -> bool {
         self.validator(&format!("/components/schemas/{schema}")).is_valid(value)
     }
@@ -225,8 +215,8 @@ impl Contract {
         );
     }
 
-    /// Checks the version of the interface and the HTTP status if the body contains them. Their schemas
-    /// accept any version and any status.
+    /// Checks the API version and the HTTP status that the body states, if it does. Their schemas accept any
+    /// version and status.
     fn check_stated(&self, body: &Value, answer: &Answer, context: &str) {
         let (version, status) = (&self.document["info"]["version"], json!(answer.status.as_u16()));
         for (pointer, expected) in
@@ -238,7 +228,7 @@ impl Contract {
         }
     }
 
-    /// Returns the target of a reference. Returns any other value unchanged.
+    /// Follows a `$ref`. Returns any other value unchanged.
     pub fn resolved<'a>(&'a self, value: &'a Value) -> &'a Value {
         self.resolve(String::new(), value).1
     }
@@ -261,7 +251,7 @@ impl Contract {
             let registry =
                 Registry::new().add(DOCUMENT, &self.closed).and_then(|registry| registry.prepare());
             let registry = registry.expect("openapi.yaml is a valid resource");
-            // A URI can't contain braces.
+            // URIs can't contain braces.
             let fragment = pointer.replace('{', "%7B").replace('}', "%7D");
             let schema = json!({ "$ref": format!("{DOCUMENT}#{fragment}") });
             let options = jsonschema::draft202012::options().should_validate_formats(true);
@@ -272,7 +262,6 @@ impl Contract {
     }
 }
 
-/// Returns the document's operations in file order.
 fn operations(document: &Value) -> Vec<DocumentedOperation> {
     let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
     let mut operations = Vec::new();
@@ -295,7 +284,6 @@ fn operations(document: &Value) -> Vec<DocumentedOperation> {
     operations
 }
 
-/// Adds pointers to the members that caused a validation error.
 fn add_faults(error: &ValidationError<'_>, faults: &mut BTreeSet<String>) {
     let at = error.instance_path().to_string();
     let member = |name: &str| format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
@@ -306,7 +294,7 @@ fn add_faults(error: &ValidationError<'_>, faults: &mut BTreeSet<String>) {
         ValidationErrorKind::Required { property } => {
             faults.insert(member(property.as_str().expect("a name")));
         }
-        // If the value has the type of one `anyOf` branch, only the errors of that branch are added.
+        // If the value's type matches one branch of an `anyOf`, adds only that branch's errors.
         ValidationErrorKind::AnyOf { context } => {
             let is_of_its_type = |errors: &&Vec<ValidationError<'static>>| {
                 errors.iter().all(|error| {
@@ -344,7 +332,7 @@ fn matches(template: &str, path: &str) -> bool {
             .all(|(wanted, part)| wanted == part || (wanted.starts_with('{') && !part.is_empty()))
 }
 
-/// Returns an operation's path prefixes: `/v2`, the search gateway's empty prefix, or both.
+/// Returns the prefixes of an operation's path: `/v2`, the empty prefix of the search gateway, or both.
 fn roots(item: &Value) -> Vec<&'static str> {
     let Some(servers) = item["servers"].as_array() else { return vec!["/v2"] };
     let root = |server: &Value| {

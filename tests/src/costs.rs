@@ -1,4 +1,4 @@
-//! Measures the DynamoDB operations and capacity units that each call uses, as reported to the SDK.
+//! Measures the DynamoDB operations and capacity units that each call uses, as the engine reports them.
 
 use accounting::{ACCOUNT_API_CALLS_PER_MINUTE, Scope, Tier};
 use axum::Router;
@@ -6,27 +6,23 @@ use store::Family;
 
 use crate::{Call, FUNCTIONS, OPERATIONS, Sent, TestOrg, World, samples};
 
-/// The database operations of one call.
 #[derive(Clone, Debug)]
 pub struct Cost {
-    /// The call's name.
     pub call: String,
-    /// The database operations. Concurrent operations are in no particular order.
+    /// In the order sent, except that the order of concurrent operations is arbitrary.
     pub operations: Vec<Sent>,
 }
 
 impl Cost {
-    /// Returns the number of read operations and their capacity units.
     pub fn reads(&self) -> (usize, f64) {
         sum(self.operations.iter().filter(|sent| !sent.is_write()))
     }
 
-    /// Returns the number of write operations and their capacity units.
     pub fn writes(&self) -> (usize, f64) {
         sum(self.operations.iter().filter(|sent| sent.is_write()))
     }
 
-    /// Formats the number and the units of reads and of writes, followed by the names of all operations.
+    /// Formats the reads and the writes with their capacity units, followed by the names of all operations.
     pub fn bill(&self) -> String {
         let ((reads, read_units), (writes, write_units)) = (self.reads(), self.writes());
         let bill = format!("{reads} ({read_units}) {writes} ({write_units})  {}", self.names());
@@ -44,20 +40,18 @@ fn sum<'a>(operations: impl Iterator<Item = &'a Sent>) -> (usize, f64) {
     operations.fold((0, 0.0), |(count, units), sent| (count + 1, units + sent.units))
 }
 
-/// Measures the costs of calls in a warm process.
+/// Measures the cost of calls in a warm process.
 pub struct Costs<'a> {
     world: &'a World,
     org: &'a TestOrg,
-    /// The process's router.
     pub router: Router,
-    /// The costs measured so far.
     pub counted: Vec<Cost>,
 }
 
 impl<'a> Costs<'a> {
-    /// Starts a process and fills its cache with an organization's key and account.
+    /// Starts a process and warms its cache with an organization's key and account.
     pub async fn new(world: &'a World, org: &'a TestOrg) -> Self {
-        // The seed is unique. Two processes that create the same random tokens would look like one process
+        // The seed is unique because two processes with the same random tokens would look like one process
         // that retries.
         let (_, router) = world.another_process(world.app.random.below(u64::MAX)).await;
         let costs = Self { world, org, router, counted: Vec::new() };
@@ -65,24 +59,24 @@ impl<'a> Costs<'a> {
         costs
     }
 
-    /// Makes the process cache the account's current state after calls to other processes have changed it.
+    /// Makes the process cache the account again after other processes have changed it.
     async fn warm_up(&self) {
         let warm = self.world.get("/v2/scenarios/campaigns/summary").key(&self.org.key);
         assert_eq!(warm.send_to(self.router.clone()).await.status, 200);
     }
 
-    /// Makes the process cache a person. Normally, the person's first call does this.
+    /// Makes the process cache a person, as the person's first call would.
     async fn meet(&self, (header, value): (&str, &str)) {
         let first = self.world.get("/v2/account").header(header, value);
         assert_eq!(first.send_to(self.router.clone()).await.status, 200);
     }
 
-    /// Measures a call with the organization's key and returns the response. The call must succeed.
+    /// Measures a call with the organization's key. The call must succeed.
     pub async fn call(&mut self, name: &str, call: Call<'_>) -> crate::Answer {
         self.send(name, call.key(&self.org.key)).await
     }
 
-    /// Measures a call that has its own credentials and returns the response. The call must succeed.
+    /// Measures a call that already has credentials. The call must succeed.
     async fn send(&mut self, name: &str, call: Call<'_>) -> crate::Answer {
         self.start();
         let answer = call.send_to(self.router.clone()).await;
@@ -91,7 +85,7 @@ impl<'a> Costs<'a> {
         answer
     }
 
-    /// Measures the processing of a measurement event, which must be applied.
+    /// Measures how a measurement event is processed. The event must be applied.
     pub async fn event(&mut self, path: &str, event_type: &str) {
         self.start();
         let outcome = self.world.measure(self.org, path, event_type).await;
@@ -99,7 +93,7 @@ impl<'a> Costs<'a> {
         self.take(&format!("measurement {event_type}"));
     }
 
-    /// Advances the clock by one millisecond and starts recording. Changes within the same millisecond would
+    /// Advances the clock by a millisecond and starts recording. Two changes in the same millisecond would
     /// cost less than they do in production.
     fn start(&self) {
         self.world.clock.advance(1);
@@ -111,7 +105,7 @@ impl<'a> Costs<'a> {
     }
 }
 
-/// Measures the calls of [`count_operations`], [`count_variants`], and [`count_refusals`].
+/// Measures everything that [`count_operations`], [`count_variants`], and [`count_refusals`] measure.
 pub async fn count_all() -> Vec<Cost> {
     let mut counted = count_operations().await;
     counted.extend(count_variants().await);
@@ -119,7 +113,7 @@ pub async fn count_all() -> Vec<Cost> {
     counted
 }
 
-/// Measures one successful call of each operation, in the order of openapi.yaml. Each function uses its own
+/// Measures one successful call of each operation, in openapi.yaml's order. Each function gets its own
 /// organization, and each library contains 30 assets.
 pub async fn count_operations() -> Vec<Cost> {
     let world = World::new().await;
@@ -147,7 +141,7 @@ pub async fn count_operations() -> Vec<Cost> {
     counted
 }
 
-/// Measures other library calls and every type of measurement event, with assets of ordinary size.
+/// Measures the remaining library calls and every type of measurement event, for assets of ordinary size.
 pub async fn count_variants() -> Vec<Cost> {
     let (world, org) = World::with_org().await;
     let mut costs = Costs::new(&world, &org).await;
@@ -209,7 +203,7 @@ async fn count_newcomer(world: &World, costs: &mut Costs<'_>) {
     costs.send(&format!("POST {organization} again"), sign_up()).await;
 }
 
-/// Measures refused calls, by kind of caller. The process has cached the key and the account unless the
+/// Measures refused calls for each kind of caller. The key and the account are already cached unless the
 /// call's name says that it is the first one.
 pub async fn count_refusals() -> Vec<Cost> {
     let world = World::new().await;
@@ -281,7 +275,7 @@ async fn fill(world: &World, org: &TestOrg, family: Family) {
     }
 }
 
-/// Formats costs as a table.
+/// Formats the costs as a plain-text table.
 pub fn table(costs: &[Cost]) -> String {
     let head = format!("{:<52} reads (units) writes (units)  operations\n", "call");
     head + &costs.iter().map(|cost| format!("{:<52} {}\n", cost.call, cost.bill())).collect::<String>()

@@ -1,4 +1,4 @@
-//! Raw HTTP requests and responses over TCP.
+//! Sends raw HTTP requests over TCP.
 
 use std::io::{self, ErrorKind};
 
@@ -10,12 +10,12 @@ use tokio::net::TcpStream;
 
 use crate::{Answer, Contract, in_time};
 
-/// Sends a raw request to an address, and reads the response until the connection closes.
+/// Sends a raw request and reads the response until the connection closes.
 pub async fn exchange(address: &str, request: &str) -> Answer {
     in_time(try_exchange(address, request)).await.expect("an answer")
 }
 
-/// Sends a request to a service that can stop at any time, and checks the response against the contract.
+/// Sends a request to a service that may stop at any time, and checks the response against the contract.
 ///
 /// # Errors
 ///
@@ -35,9 +35,9 @@ pub async fn try_call(
         body.len()
     );
     let mut answer = try_exchange(address, &request).await?;
-    // The HTTP server adds this header. It isn't part of the contract.
+    // The HTTP server adds this header, which isn't part of the contract.
     answer.headers.remove("date");
-    // The contract doesn't describe test routes, which only the local service has.
+    // Only the local service has test routes, so the contract doesn't describe them.
     if !path.starts_with(TEST_PREFIX) {
         Contract::get().check(method, path.split('?').next().unwrap_or(path), &answer);
     }
@@ -52,7 +52,7 @@ async fn try_exchange(address: &str, request: &str) -> io::Result<Answer> {
     parsed(&answer).ok_or_else(|| ErrorKind::UnexpectedEof.into())
 }
 
-/// Parses a response. Returns `None` if the body is shorter than its content length.
+/// Parses a response. Returns `None` if the body is shorter than `Content-Length`.
 fn parsed(response: &[u8]) -> Option<Answer> {
     let end = response.windows(4).position(|bytes| bytes == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&response[..end]).expect("headers are text");

@@ -1,11 +1,11 @@
-//! The functions behind the gateway, and the names of their binaries.
+//! The functions and the names of their binaries.
 
 use gateway::{App, Operation};
 use marquee::serve::Function;
 use scenario_bodies::{Campaign, Event};
 
-/// The API functions and the names of their binaries. In events/, each binary has a folder with the same
-/// name.
+/// The functions behind the API gateways. Each binary's sample events are in the folder of the same name in
+/// events/.
 pub const FUNCTIONS: [(&str, Function); 8] = [
     ("campaigns", Function::Campaigns),
     ("events", Function::Events),
@@ -17,22 +17,19 @@ pub const FUNCTIONS: [(&str, Function); 8] = [
     ("account", Function::Account),
 ];
 
-/// The functions that serve no operations of the API: the portal's pages, and the MCP server.
+/// The functions that serve no API operations: the portal and the MCP server.
 const OTHERS: [(&str, Function); 2] = [("portal", Function::Portal), ("mcp", Function::Mcp)];
 
-/// Returns the name of a function's binary.
 pub fn binary_of(function: Function) -> &'static str {
     let found = FUNCTIONS.iter().chain(&OTHERS).find(|(_, known)| *known == function);
     found.map(|(binary, _)| *binary).unwrap_or_else(|| panic!("{function:?} must be listed"))
 }
 
-/// Returns the function of a binary.
 pub fn function_of(binary: &str) -> Function {
     let found = FUNCTIONS.iter().chain(&OTHERS).find(|(known, _)| *known == binary);
     found.map(|(_, function)| *function).unwrap_or_else(|| panic!("{binary} must be listed"))
 }
 
-/// Returns the operations in a function's router.
 pub fn served_by(app: &App, function: Function) -> Vec<Operation> {
     match function {
         Function::Campaigns => scenarios::routes::<Campaign>(app).operations().to_vec(),

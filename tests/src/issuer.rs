@@ -1,4 +1,4 @@
-//! A token issuer for tests that can rotate its keys, count key fetches, and fail.
+//! A token issuer that can rotate its keys, count key fetches, and fail.
 
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,7 +20,6 @@ use store::Subject;
 
 use crate::rsa::RsaKey;
 
-/// An issuer of bearer tokens. Tests control its keys, claims, and availability.
 pub struct TestIssuer {
     issuer: Issuer,
     published: Arc<Published>,
@@ -32,9 +31,8 @@ struct Published {
     is_down: AtomicBool,
 }
 
-/// A key that signs tokens.
+/// A signing key. Its ID (`kid`) identifies it in the issuer's key set.
 pub struct SigningKey {
-    /// The key ID in the issuer's key set.
     pub kid: &'static str,
     kind: Kind,
 }
@@ -45,7 +43,7 @@ enum Kind {
 }
 
 impl TestIssuer {
-    /// Starts an issuer that publishes keys on a loopback port.
+    /// Starts an issuer on a loopback port that publishes the given keys.
     pub async fn start(keys: &[&SigningKey]) -> Self {
         let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
@@ -71,32 +69,30 @@ impl TestIssuer {
         &self.issuer
     }
 
-    /// Replaces the published keys.
     pub fn publish(&self, keys: &[&SigningKey]) {
         self.publish_set(json!({ "keys": keys.iter().map(|key| key.published()).collect::<Vec<_>>() }));
     }
 
-    /// Publishes a key set, which can be invalid.
+    /// Publishes a key set, which may be malformed.
     pub fn publish_set(&self, set: Value) {
         *self.published.keys.lock().unwrap_or_else(PoisonError::into_inner) = set;
     }
 
-    /// Makes the issuer fail or recover.
     pub fn set_down(&self, is_down: bool) {
         self.published.is_down.store(is_down, Ordering::SeqCst);
     }
 
-    /// Returns how often the keys have been fetched.
+    /// Returns how often the key set has been fetched.
     pub fn fetches(&self) -> usize {
         self.published.fetches.load(Ordering::SeqCst)
     }
 
-    /// Returns the subject that this issuer's tokens contain for a user.
+    /// Returns the subject that a user's tokens from this issuer have.
     pub fn subject(&self, subject: &str) -> Subject {
         Subject::new(&self.issuer.issuer, subject)
     }
 
-    /// Returns the claims of a valid token that expires in one hour.
+    /// Returns valid claims that expire in one hour.
     pub fn claims(&self, subject: &str, now: Timestamp) -> Value {
         let now = now.unix_seconds();
         json!({
@@ -119,17 +115,16 @@ impl SigningKey {
         Self { kid, kind: Kind::Es256(pair.expect("a key")) }
     }
 
-    /// Returns a key that uses the process's only RSA key, because generating an RSA key is slow.
+    /// Returns a key that wraps the process's only RSA key, because generating one is slow.
     pub fn rs256(kid: &'static str) -> Self {
         Self { kid, kind: Kind::Rs256(RsaKey::get()) }
     }
 
-    /// Signs a token whose header names this key.
+    /// Signs a token with a header that names this key.
     pub fn token(&self, claims: &Value) -> String {
         self.token_with(&json!({ "alg": self.algorithm(), "typ": "JWT", "kid": self.kid }), claims)
     }
 
-    /// Signs a token with the given header.
     pub fn token_with(&self, header: &Value, claims: &Value) -> String {
         let signed = format!("{}.{}", part(header), part(claims));
         let signature = match &self.kind {
@@ -141,7 +136,6 @@ impl SigningKey {
         format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
     }
 
-    /// Returns the public key as a JSON Web Key.
     pub fn published(&self) -> Value {
         let number = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
         match &self.kind {
@@ -167,7 +161,7 @@ impl SigningKey {
     }
 }
 
-/// Encodes the header or the claims of a token as base64url JSON.
+/// Encodes a token's header or claims as base64url JSON.
 pub fn part(value: &Value) -> String {
     URL_SAFE_NO_PAD.encode(value.to_string())
 }

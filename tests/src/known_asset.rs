@@ -1,5 +1,5 @@
-//! The acknowledged changes of a test client's assets, and the changes whose outcome is unknown. Each body
-//! that the client sends has its own stamp, a string in every member.
+//! A test client's record of its assets: the acknowledged changes, and the changes whose outcome is unknown.
+//! Each body that the client sends has its own stamp, a string that is in every member.
 
 use measurement::{EventType, MeasurementEvent};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use strum::IntoEnumIterator;
 
 use crate::{samples, text, whole};
 
-/// A body that the client sent for an asset.
+/// A body that the client sent.
 #[derive(Clone, Debug)]
 pub struct Body {
     pub stamp: String,
@@ -16,22 +16,20 @@ pub struct Body {
     pub version: Option<u64>,
 }
 
-/// The client's knowledge of an asset.
+/// A client's record of one asset.
 #[derive(Debug)]
 pub struct Known {
-    /// The ID, or `None` if the create call wasn't answered.
+    /// `None` if the create call wasn't answered.
     pub id: Option<String>,
     pub family: Family,
-    /// The bodies that the client sent, in order.
+    /// The bodies sent for the asset, in order.
     pub bodies: Vec<Body>,
     pub delete: Delete,
-    /// The events that were applied, in order.
     pub applied: Vec<MeasurementEvent>,
-    /// An event whose processing wasn't acknowledged.
+    /// An event whose outcome is unknown.
     pub unsure: Option<MeasurementEvent>,
 }
 
-/// The status of an asset's deletion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delete {
     NotSent,
@@ -40,18 +38,18 @@ pub enum Delete {
 }
 
 impl Known {
-    /// Creates the record of an asset after a create call that succeeded or whose outcome is unknown.
+    /// Records an asset after a create call that succeeded or whose outcome is unknown.
     pub fn made(id: Option<String>, family: Family, body: Body) -> Self {
         let (bodies, applied, unsure) = (vec![body], Vec::new(), None);
         Self { id, family, bodies, delete: Delete::NotSent, applied, unsure }
     }
 
-    /// Returns the asset's path if its ID is known.
+    /// Returns the asset's path, or `None` if its ID is unknown.
     pub fn path(&self) -> Option<String> {
         Some(format!("{}/{}", samples::library(self.family), self.id.as_ref()?))
     }
 
-    /// Checks that a listed asset has a possible stamp and state, and returns the stamp.
+    /// Checks that a listed asset has one of the possible stamps and states, and returns its stamp.
     pub fn assert_may_be(&self, asset: &Value) -> String {
         let stamp = whole(asset);
         assert!(self.possible().contains(&stamp.as_str()), "{stamp} is not a possible stamp of {self:?}");
@@ -60,14 +58,14 @@ impl Known {
         stamp
     }
 
-    /// Returns the stamps that the asset can have: the last acknowledged stamp, and each stamp sent after it.
+    /// Returns the stamps that the asset may have: the last acknowledged one, and all that were sent later.
     pub fn possible(&self) -> Vec<&str> {
         let last = self.bodies.iter().rposition(|body| body.version.is_some()).unwrap_or(0);
         self.bodies[last..].iter().map(|body| body.stamp.as_str()).collect()
     }
 
-    /// Returns the states that the asset can have: the state after its last applied event, and the state
-    /// after an unacknowledged event.
+    /// Returns the states that the asset may have: the one after its last applied event, and the one after an
+    /// event whose outcome is unknown.
     pub fn possible_states(&self) -> Vec<AssetState> {
         let last = self.applied.last().map_or(AssetState::Draft, state_after);
         [last].into_iter().chain(self.unsure.as_ref().map(state_after)).collect()
@@ -83,7 +81,6 @@ pub fn assert_summary(summary: &Value, assets: &[Value], context: &str) {
     }
 }
 
-/// Returns an asset's state after an event is applied.
 fn state_after(event: &MeasurementEvent) -> AssetState {
     match event.event_type {
         EventType::Purchased => AssetState::Queued,

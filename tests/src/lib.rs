@@ -1,5 +1,5 @@
-//! The test harness: the real routers on the real database engine, with a fixed clock and a database
-//! connection that can simulate failures. Every response is checked against the contract.
+//! The test harness. It runs the real routers on the real database engine, with a fixed clock and a database
+//! connection that can simulate faults. Every response is checked against the contract.
 
 mod access;
 mod answer;

@@ -1,7 +1,6 @@
-//! A bucket server behind a network of limited speed, for measuring cold starts that don't read from the
-//! local disk.
+//! An S3 server behind a network with limited bandwidth, for measuring cold starts.
 //!
-//! The buckets are read-only and public, and the server has its own thread.
+//! It runs on its own thread and serves its buckets read-only, without authentication.
 
 use std::fs::File;
 use std::io;
@@ -24,24 +23,23 @@ use release_store::BucketConnection;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep, sleep_until};
 
-/// The maximum size of a chunk of a body, in bytes.
+/// The maximum chunk size, in bytes.
 const MAX_PER_CHUNK: u64 = 64 * 1024;
 
-/// The maximum time by which the start of a chunk is backdated to make up for late timers, which have a
-/// resolution of one millisecond.
+/// The maximum time by which a chunk's start is backdated, to make up for timers that fire late. Timers have
+/// a resolution of one millisecond.
 const SLACK: Duration = Duration::from_millis(5);
 
-/// The delay before a connection breaks, which lets the data sent so far reach the client.
+/// The delay before a connection breaks, so that the data sent so far reaches the client.
 const BEFORE_BREAK: Duration = Duration::from_millis(20);
 
-/// The network between a bucket and its reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
-    /// The total bandwidth of all responses, in bytes per second.
+    /// The bandwidth that all responses share.
     pub bytes_per_second: u64,
     /// The time from a request to the first byte of the response.
     pub first_byte: Duration,
-    /// A connection breaks after this many body bytes. `None` for a reliable network.
+    /// The number of body bytes after which a connection breaks, or `None` for a reliable network.
     pub breaks_after: Option<u64>,
 }
 
@@ -59,14 +57,14 @@ struct Served {
     sent: AtomicU64,
 }
 
-/// The queue that the chunks of all bodies wait in.
+/// The queue of chunks to be sent, shared by all responses.
 struct Line {
     network: Network,
-    /// The time when all queued chunks will have been sent.
+    /// When all queued chunks will have been sent.
     free_at: Mutex<Instant>,
 }
 
-/// A range of an object that is being sent to a client.
+/// A response body that is being sent.
 struct Sending {
     served: Arc<Served>,
     file: File,
@@ -88,7 +86,7 @@ impl LimitedBucketServer {
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             runtime.expect("a runtime").block_on(async {
-                // Disables Nagle's algorithm. Otherwise the end of a body would wait for an acknowledgment.
+                // Disables Nagle's algorithm. Otherwise, the end of a body would wait for an acknowledgment.
                 let listener = tokio::net::TcpListener::from_std(listener)
                     .expect("a socket")
                     .tap_io(|connection| connection.set_nodelay(true).expect("a connection"));
@@ -101,12 +99,11 @@ impl LimitedBucketServer {
         Self { endpoint, served, stop: Some(stop), thread: Some(thread) }
     }
 
-    /// Returns the URL of the server.
     pub fn endpoint(&self) -> &str {
         &self.endpoint
     }
 
-    /// Returns the server's connection settings, with short timeouts.
+    /// Returns settings for connecting to this server, with short timeouts.
     pub fn connection(&self) -> BucketConnection {
         BucketConnection {
             endpoint: Some(self.endpoint.clone()),
@@ -135,7 +132,7 @@ impl Line {
         Self { network, free_at: Mutex::new(Instant::now()) }
     }
 
-    /// Returns the chunk size: the bytes that the network transfers in about a millisecond.
+    /// Returns the number of bytes in a chunk, which takes about a millisecond to send.
     fn piece(&self) -> u64 {
         (self.network.bytes_per_second / 1_000).clamp(1, MAX_PER_CHUNK)
     }
@@ -183,7 +180,7 @@ async fn answer(State(served): State<Arc<Served>>, request: Request) -> Response
     response
 }
 
-/// Parses `bytes=FIRST-LAST`, the only kind of range that clients request.
+/// Parses `bytes=FIRST-LAST`, the only form of range that clients send.
 fn range(headers: &HeaderMap) -> Option<(u64, u64)> {
     let text = headers.get(header::RANGE)?.to_str().ok()?;
     let (first, last) = text.strip_prefix("bytes=")?.split_once('-')?;

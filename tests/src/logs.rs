@@ -1,4 +1,4 @@
-//! Captures log lines per thread, so that concurrent tests don't mix their logs.
+//! Captures log lines per thread, so that concurrent tests don't see each other's.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, Once, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt::MakeWriter;
 
-/// The log lines that the current thread has written since the capture started.
+/// The lines that the current thread has logged since the capture started.
 pub struct Logs {
     written: Written,
     _guard: DefaultGuard,
@@ -24,33 +24,31 @@ impl Logs {
         Self { written, _guard: tracing::subscriber::set_default(subscriber) }
     }
 
-    /// Returns the lines captured so far.
     pub fn lines(&self) -> Vec<String> {
         let bytes = self.written.0.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
     }
 
-    /// Clears the captured lines.
     pub fn clear(&self) {
         self.written.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Returns the lines whose `event` field has the given value.
+    /// Returns the lines for the given `event`.
     pub fn of(&self, event: &str) -> Vec<serde_json::Value> {
         let lines = self.lines().into_iter().filter_map(|line| serde_json::from_str(&line).ok());
         lines.filter(|line: &serde_json::Value| line["fields"]["event"] == event).collect()
     }
 }
 
-/// Installs a global subscriber that has the same level and discards its output.
+/// Installs a global subscriber that has the same level but discards its output.
 ///
-/// The `tracing` crate caches whether an event is enabled for the whole process. Without a global subscriber,
-/// a thread that doesn't capture could disable an event, and the lines of other threads would be missing.
+/// The `tracing` crate caches, for the whole process, whether an event is enabled. Without a global
+/// subscriber, a thread that isn't capturing could disable an event, and other threads would miss its lines.
 pub(crate) fn keep_events_enabled() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let deaf = tracing_subscriber::fmt().with_writer(std::io::sink).finish();
-        // An error means that a global subscriber is already installed.
+        // Fails if a global subscriber is already installed.
         let _ = tracing::subscriber::set_global_default(deaf);
     });
 }

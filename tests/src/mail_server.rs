@@ -1,4 +1,4 @@
-//! A local stand-in for Amazon SES that records messages and can reject them.
+//! A local stand-in for Amazon SES that records emails and can reject them.
 
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,34 +14,29 @@ use serde_json::{Value, json};
 
 use crate::sha256;
 
-/// A server that receives emails.
 pub struct MailServer {
     endpoint: String,
     received: Arc<Mutex<Received>>,
 }
 
-/// A request that the server received.
 #[derive(Clone, Debug)]
 pub struct ReceivedMail {
     /// The HTTP method and the path.
     pub target: String,
-    /// The `Authorization` header.
     pub authorization: String,
-    /// Whether the signed digest is the body's digest.
+    /// Whether the digest in the signed header matches the body.
     pub has_right_digest: bool,
-    /// The body.
     pub body: Value,
 }
 
 #[derive(Default)]
 struct Received {
     mails: Vec<ReceivedMail>,
-    /// The status and the name of the error with which requests are rejected.
+    /// The status and the error code for rejected requests, or `None` to accept requests.
     refusal: Option<(StatusCode, &'static str)>,
 }
 
 impl MailServer {
-    /// Starts a server on a loopback port.
     pub async fn start() -> Self {
         let received = Arc::<Mutex<Received>>::default();
         let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
@@ -51,18 +46,18 @@ impl MailServer {
         Self { endpoint, received }
     }
 
-    /// Returns a sender that uses the server.
+    /// Returns a sender that connects to this server.
     pub fn sender(&self) -> MailSender {
         let endpoint = LocalEndpoint::at(self.endpoint.clone());
         MailSender { from: "Marquee <sign-in@example.com>".to_owned(), endpoint: Some(endpoint) }
     }
 
-    /// Rejects all later requests with `refusal`, or accepts them again if it is `None`.
+    /// Rejects later requests with a status and an error code, or accepts them again if `refusal` is `None`.
     pub fn refuse(&self, refusal: Option<(StatusCode, &'static str)>) {
         self.received().refusal = refusal;
     }
 
-    /// Returns the requests received since the previous `take`.
+    /// Returns the emails received since the last call of `take`.
     pub fn take(&self) -> Vec<ReceivedMail> {
         std::mem::take(&mut self.received().mails)
     }

@@ -1,4 +1,4 @@
-//! An API operation, and the request for a successful call of it.
+//! API operations, and how to call them successfully.
 
 use accounting::{AuthRequirement, Credits, Product};
 use axum::Router;
@@ -9,46 +9,44 @@ use store::{DeliveryState, Family, Role};
 
 use crate::{Call, Contract, PUBLIC_URL, TestOrg, World, price, samples};
 
-/// An operation from [`OPERATIONS`](crate::OPERATIONS).
 #[derive(Debug)]
 pub struct Operation {
-    /// The operation ID in openapi.yaml. A path that both gateways serve counts as two operations with the
-    /// same ID.
+    /// The operation ID in openapi.yaml. If both gateways serve an operation, there is one entry for each,
+    /// with the same ID.
     pub id: &'static str,
     pub method: Method,
     /// The path, with `{name}` for parameters.
     pub path: &'static str,
     pub product: Product,
-    /// The kind of credentials that the operation requires.
+    /// The kind of credential that the operation requires.
     pub auth: AuthRequirement,
     pub function: Function,
     /// Whether calls that end in an error are refunded.
     pub errors_are_free: bool,
-    /// Creates a valid body that sets every member. `None` if the operation has no body.
+    /// Creates a valid body that sets every member, or `None` if the operation has no body.
     pub body: Option<fn() -> Value>,
-    /// The possible statuses. The first one is the status of a successful call.
+    /// The documented statuses, starting with that of a successful call.
     pub statuses: Vec<u16>,
     /// The path of the sample event, relative to events/.
     pub event: String,
 }
 
 impl Operation {
-    /// Returns the method and the path, separated by a space.
+    /// Returns the method and the path, such as `GET /v2/health`.
     pub fn name(&self) -> String {
         format!("{} {}", self.method, self.path)
     }
 
-    /// Returns the status of a successful call.
     pub fn success(&self) -> u16 {
         self.statuses[0]
     }
 
-    /// Returns the credits that a call with an invalid body costs.
+    /// Returns the price of a call with an invalid body.
     pub fn price_of_errors(&self) -> Credits {
         if self.errors_are_free { 0 } else { price(self.product) }
     }
 
-    /// Returns the name of the header for the API key.
+    /// Returns the header that carries the API key.
     pub fn key_header(&self) -> &'static str {
         match self.auth {
             AuthRequirement::SearchKey | AuthRequirement::SearchKeyOrBearer => "apikey",
@@ -61,14 +59,13 @@ impl Operation {
         }
     }
 
-    /// Returns whether the operation requires a person and rejects API keys.
+    /// Returns whether the operation rejects API keys because it requires a person.
     pub fn is_for_people(&self) -> bool {
         matches!(self.auth, AuthRequirement::Person | AuthRequirement::Member)
     }
 
-    /// Returns the name and the value of a header with a valid credential. The credential is usually an API
-    /// key. Operations that require a person get an owner's token. Sign-up and accepting an invitation get a
-    /// new user's token.
+    /// Returns the name and the value of a credential header: usually an API key, or an owner's token if the
+    /// operation requires a person. Signing up and accepting an invitation require a new user's token.
     pub async fn credential(&self, world: &World, org: &TestOrg) -> (&'static str, String) {
         if self.id == "accept_invitation" {
             return ("authorization", format!("Bearer {}", world.token(&world.invitee(&org.id))));
@@ -82,18 +79,16 @@ impl Operation {
         (self.key_header(), org.key.clone())
     }
 
-    /// Returns whether the path has an asset ID.
     pub fn takes_an_asset_id(&self) -> bool {
         self.path.ends_with("/{asset_id}")
     }
 
-    /// Returns whether the operation performs other operations, which have their own results.
+    /// Returns whether the operation's body is a list of operations that have their own results.
     pub fn is_batch(&self) -> bool {
         self.path.ends_with("/batch")
     }
 
-    /// Returns the family whose assets the operation creates, reads, edits, or deletes, or `None` for
-    /// operations that don't belong to a scenario library.
+    /// Returns the family of assets that the operation works on, or `None` if it isn't a library operation.
     pub fn family(&self) -> Option<Family> {
         match self.product {
             Product::ScenarioCampaignCrud => Some(Family::Campaign),
@@ -102,7 +97,7 @@ impl Operation {
         }
     }
 
-    /// Returns whether a concrete path matches the path template. A parameter matches any non-empty string.
+    /// Returns whether a path matches the operation's path template. Parameters match any non-empty string.
     pub fn is_at(&self, path: &str) -> bool {
         let (own, parts): (Vec<_>, Vec<_>) = (self.path.split('/').collect(), path.split('/').collect());
         own.len() == parts.len()
@@ -113,7 +108,7 @@ impl Operation {
             })
     }
 
-    /// Returns the path with IDs that don't exist. A `customer_scenario_id` comes from the example of the
+    /// Returns the path with IDs that don't exist. A `customer_scenario_id` matches the one in the example
     /// body.
     pub fn path_of_unknown_ids(&self) -> String {
         let example = Contract::get().request_example(self.id);
@@ -135,8 +130,8 @@ impl Operation {
             .replace("{delivery_id}", &format!("msg_{}_0", "0".repeat(15)))
     }
 
-    /// Creates the object that a call needs (a draft, client link, key, tile grant, member, invitation, or
-    /// webhook), and returns the call's path. For tile calls, also makes the process cache the grant.
+    /// Creates the resource that a call needs, such as a draft, a key, or an invitation, and returns the
+    /// call's path. For tile calls, also makes the process cache the grant.
     pub async fn path_for(&self, world: &World, org: &TestOrg, process: &Router) -> String {
         if let Some(body) = self.body.filter(|_| self.path.contains("{customer_scenario_id}")) {
             let own = body()["customer"]["customer_scenario_id"].take();
@@ -198,7 +193,7 @@ impl Operation {
         tile.trim_start_matches(PUBLIC_URL).to_owned()
     }
 
-    /// Creates a request without credentials. The path comes from [`Self::path_for`].
+    /// Creates a request to a path from [`Self::path_for`], without credentials.
     pub fn call<'a>(&self, world: &'a World, path: &str) -> Call<'a> {
         let mut call = world.call(self.method.clone(), path);
         if self.id.starts_with("buy_") {

@@ -1,4 +1,4 @@
-//! All operations, combined from openapi.yaml and the routes of the functions.
+//! The list of all operations, combined from openapi.yaml and the functions' routes.
 use std::sync::LazyLock;
 
 use gateway::{App, Config};
@@ -10,7 +10,7 @@ use store::{Connection, Family};
 use crate::operation::Operation;
 use crate::{Contract, FUNCTIONS, binary_of, samples, served_by};
 
-/// Every operation, in the order of openapi.yaml.
+/// In the order of openapi.yaml.
 pub static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
     let app = App::new(Config::new(Connection::new(TABLE_PREFIX, None)), Clock::System, Random::System);
     let routes: Vec<_> = FUNCTIONS
@@ -43,12 +43,12 @@ pub static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
     made.collect()
 });
 
-/// Returns a route's path as written in the contract, where the path of a tile ends in `.mvt`.
+/// Returns the path that the contract documents for a route. Documented tile paths end in `.mvt`.
 pub fn as_documented(path: &str) -> String {
     path.replace("{layer}/{z}/{x}/{y}", "{layer}/{z}/{x}/{y}.mvt")
 }
 
-/// Returns the function that creates a valid body that sets every member of an operation's request.
+/// Returns the function that creates an operation's valid body, with every member set.
 fn body_of(id: &str) -> Option<fn() -> Value> {
     Some(match id {
         "create_campaign" => samples::campaign,
@@ -81,7 +81,7 @@ fn body_of(id: &str) -> Option<fn() -> Value> {
     })
 }
 
-/// Finds an operation by its name, such as `GET /v2/health`.
+/// Finds an operation by name, such as `GET /v2/health`.
 pub fn operation(name: &str) -> &'static Operation {
     let found = OPERATIONS.iter().find(|operation| operation.name() == name);
     found.unwrap_or_else(|| panic!("openapi.yaml must have {name}"))

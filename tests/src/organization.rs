@@ -1,10 +1,10 @@
-//! Creates organizations and API keys in the same way as an administrator.
+//! Creates organizations and API keys the way an administrator does.
 
 use accounting::{Credits, OrgId, PrepaidKind, Scopes, Tier};
 use marquee::administrator::{Administrator, NewOrg};
 use store::NewKey;
 
-/// Creates an organization that has `purchased` credits in addition to the credits of its tier.
+/// Creates an organization with `purchased` credits in addition to its tier's.
 pub async fn organization(
     administrator: &Administrator,
     name: &str,
@@ -20,7 +20,7 @@ pub async fn organization(
     id
 }
 
-/// Creates an API key that doesn't expire, and returns it.
+/// Creates an API key that doesn't expire.
 pub async fn api_key(administrator: &Administrator, org: &OrgId, label: &str, scopes: Scopes) -> String {
     let new = NewKey { label: label.parse().expect("a label"), scopes, expires_at: None };
     administrator.create_key(org, &new).await.expect("a key").api_key.reveal().to_owned()

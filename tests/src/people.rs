@@ -1,4 +1,4 @@
-//! Adds people other than the owner to an organization: colleagues and invited users.
+//! Adds people other than the owner to an organization: members and invitees.
 
 use accounting::{OrgId, Scope, Timestamp};
 use store::{
@@ -11,20 +11,20 @@ use store::{
 use crate::{TestOrg, World, samples};
 
 impl World {
-    /// Returns direct access to stored credentials and people, bypassing the API.
+    /// Returns access to the stored credentials and people, bypassing the API.
     pub fn credentials(&self) -> Credentials {
         Credentials::new(self.app.dynamo.clone())
     }
 
-    /// Adds a new person to an organization as a member.
+    /// Creates a person and makes them a member of an organization.
     pub async fn colleague(&self, org: &TestOrg) -> Person {
         let person = self.person(&format!("colleague-{}", self.app.random.below(u64::MAX)));
         self.joined(org, &person, Role::Member).await;
         person
     }
 
-    /// Adds a person and their email address to an organization, like an accepted invitation, and returns
-    /// their token.
+    /// Adds a person with their email address to an organization, as accepting an invitation does, and
+    /// returns their token.
     pub async fn joined(&self, org: &TestOrg, person: &Person, role: Role) -> String {
         let Person { subject, name, email, .. } = person.clone();
         let mapping = NewMember { subject, role: Some(role), name, email, at: self.clock.now() };
@@ -42,7 +42,7 @@ impl World {
         webhooks.create(&org.id, url, types, &owner, now).await.expect("a webhook").id
     }
 
-    /// Creates a delivery to a webhook in the given state, and returns its message ID.
+    /// Stores a delivery to a webhook in the given state.
     pub async fn delivery(&self, org: &TestOrg, webhook: &WebhookId, state: DeliveryState) -> MessageId {
         let now = self.clock.now();
         let id = MessageId::of_test(now, self.app.random.bytes());
@@ -58,12 +58,11 @@ impl World {
         id
     }
 
-    /// Lists the members of an organization.
     pub async fn members(&self, org: &OrgId) -> Members {
         self.credentials().members(org).await.expect("a response")
     }
 
-    /// Creates an invitation on behalf of the organization's owner, and returns the invitation and its token.
+    /// Creates an invitation as the organization's owner.
     pub async fn invite(&self, org: &TestOrg, person: &Person, role: Role) -> (Invitation, InvitationToken) {
         let token = InvitationToken::from_random(self.app.random.bytes());
         let invitation = self.store_invitation(org, person, role, &token).await;
@@ -75,8 +74,8 @@ impl World {
         self.person(&format!("invitee-of-{org}"))
     }
 
-    /// Invites [`Self::invitee`] with the token in the sample acceptance, unless this invitation already
-    /// exists.
+    /// Invites [`Self::invitee`] with the token from the contract's example, unless they already have this
+    /// invitation.
     pub async fn invite_sample_invitee(&self, org: &TestOrg) {
         let token: InvitationToken =
             samples::acceptance()["token"].as_str().and_then(|token| token.parse().ok()).expect("a token");
@@ -87,7 +86,7 @@ impl World {
         }
     }
 
-    /// Creates an API key with all scopes on behalf of a person, and returns the key.
+    /// Creates an API key with all scopes as the given person.
     pub async fn create_key_by(&self, org: &TestOrg, by: &Subject, label: &str) -> String {
         let new = NewKey { label: label.parse().expect("a label"), scopes: Scope::all(), expires_at: None };
         let created =
@@ -127,7 +126,7 @@ impl World {
         id
     }
 
-    /// Creates a client link with the sample token, or returns the existing link with this token.
+    /// Creates a client link with the sample token, or returns the link that already has it.
     pub async fn share(&self, org: &TestOrg, asset: &str) -> ClientLink {
         let token: ClientLinkToken = samples::client_link_token().parse().expect("a token");
         let now = self.clock.now();

@@ -1,13 +1,12 @@
-//! Reads a process's memory usage on Linux.
+//! Reads the memory usage of processes. Requires Linux.
 
 use std::fmt::Display;
 
-/// Returns one line of a process's memory status, such as `VmRSS`, in bytes. `self` means the current
-/// process.
+/// Returns an entry of a process's memory status, such as `VmRSS`, in bytes. `self` is the current process.
 ///
 /// # Panics
 ///
-/// Panics if the process or the line doesn't exist, or if the system has no `/proc`.
+/// Panics if the process or the entry doesn't exist, or if the system has no `/proc`.
 pub fn process_memory(process: impl Display, line: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("Linux");
     let value = status.lines().find_map(|found| found.strip_prefix(line)?.strip_prefix(':'));
@@ -15,7 +14,7 @@ pub fn process_memory(process: impl Display, line: &str) -> u64 {
     kilobytes.unwrap_or_else(|| panic!("no {line} in {status}")) * 1024
 }
 
-/// Converts bytes to megabytes (1,000,000 bytes).
+/// Converts bytes to megabytes of 1,000,000 bytes.
 pub fn megabytes(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }

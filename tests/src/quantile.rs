@@ -1,8 +1,8 @@
-//! Quantiles of measured times.
+//! Quantiles of measured durations.
 
 use std::time::Duration;
 
-/// Sorts the times and returns the quantile for a share from 0 to 1.
+/// Returns a quantile, where `share` is between 0 and 1. Sorts the times.
 pub fn quantile(times: &mut [Duration], share: f64) -> Duration {
     times.sort_unstable();
     let at = (times.len() as f64 * share) as usize;

@@ -1,4 +1,4 @@
-//! A local receiver of webhooks, which records deliveries and responds with chosen statuses.
+//! A local webhook receiver that records deliveries and responds with chosen statuses.
 
 use std::collections::VecDeque;
 use std::net::Ipv4Addr;
@@ -14,31 +14,27 @@ use http::{HeaderMap, StatusCode};
 use ring::hmac;
 use serde_json::Value;
 
-/// A server that receives deliveries.
 pub struct Receiver {
-    /// The address for a webhook.
+    /// The URL to create the webhook with.
     pub url: String,
     state: Arc<Mutex<Received>>,
 }
 
-/// A delivery that the server received.
 #[derive(Clone, Debug)]
 pub struct ReceivedDelivery {
-    /// The headers.
     pub headers: HeaderMap,
-    /// The body as it was sent.
+    /// The body exactly as received, which the signature covers.
     pub body: Bytes,
 }
 
 #[derive(Default)]
 struct Received {
     deliveries: Vec<ReceivedDelivery>,
-    /// The statuses of the next responses. After them, all responses have status 204.
+    /// The statuses of the next responses. Later responses have status 204.
     statuses: VecDeque<u16>,
 }
 
 impl Receiver {
-    /// Starts a server on a loopback port.
     pub async fn start() -> Self {
         let state = Arc::<Mutex<Received>>::default();
         let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
@@ -48,12 +44,12 @@ impl Receiver {
         Self { url, state }
     }
 
-    /// Sets the statuses of the next responses.
+    /// Sets the statuses of the next responses. Later responses have status 204.
     pub fn respond_with(&self, statuses: &[u16]) {
         self.state().statuses = statuses.iter().copied().collect();
     }
 
-    /// Returns the deliveries received since the previous `take`.
+    /// Returns the deliveries received since the last call of `take`.
     pub fn take(&self) -> Vec<ReceivedDelivery> {
         std::mem::take(&mut self.state().deliveries)
     }
@@ -64,17 +60,16 @@ impl Receiver {
 }
 
 impl ReceivedDelivery {
-    /// Returns a header of the delivery.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).unwrap_or_else(|| panic!("no {name}")).to_str().expect("ASCII")
     }
 
-    /// Returns the body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).expect("JSON")
     }
 
-    /// Returns whether one of the signatures was created with the given secret, which starts with `whsec_`.
+    /// Returns whether one of the delivery's signatures was created with this secret, which starts with
+    /// `whsec_`.
     pub fn is_signed_with(&self, secret: &str) -> bool {
         let key = BASE64_STANDARD.decode(secret.strip_prefix("whsec_").expect("a secret")).expect("Base64");
         let key = hmac::Key::new(hmac::HMAC_SHA256, &key);

@@ -1,11 +1,11 @@
-//! Tables in the documents that contain computed figures.
+//! Keeps computed tables in the documentation up to date.
 
 use std::fs;
 
 use crate::root;
 
-/// Asserts that a document shows a table in the section with this heading. With `RECORD=1`, writes the table
-/// to the document instead.
+/// Asserts that the section with this heading contains the table. With `RECORD=1`, writes the table to the
+/// document instead.
 ///
 /// # Panics
 ///
@@ -25,7 +25,6 @@ pub fn assert_table(document: &str, heading: &str, table: &str) {
     }
 }
 
-/// Formats a number with thousands separators.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).expect("digits"));

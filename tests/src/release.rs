@@ -13,7 +13,7 @@ use marquee::serve::Releases;
 
 use crate::root;
 
-/// Returns the sample release, and rebuilds it only if the builder or the source data has changed.
+/// Returns the sample release. Rebuilds it if the builder or the source data has changed.
 pub fn sample_release() -> &'static Folder {
     static SAMPLE: OnceLock<Folder> = OnceLock::new();
     SAMPLE.get_or_init(|| {
@@ -26,7 +26,7 @@ pub fn sample_release() -> &'static Folder {
     })
 }
 
-/// Builds a release from a list of sources, in a folder of releases. No row may be rejected.
+/// Builds a release from a list of sources into a folder of releases. Panics if a row is rejected.
 pub fn build_release(list: &Path, releases: &Path) -> Folder {
     let data = root().join("data");
     let list = SourceList::read(list, &data).expect("a valid list");
@@ -45,8 +45,8 @@ pub fn build_release(list: &Path, releases: &Path) -> Folder {
     built.folder
 }
 
-/// Returns the sample release with a synthesized inventory of `spots` spots. The release is cached like the
-/// sample release.
+/// Returns the sample release with a synthesized inventory of `spots` spots, which is cached like the sample
+/// release.
 pub fn synthesized_release(spots: usize) -> Folder {
     let kept = Kept::lock(&format!("synthesized-{spots}"));
     kept.release().unwrap_or_else(|| {
@@ -57,11 +57,10 @@ pub fn synthesized_release(spots: usize) -> Folder {
     })
 }
 
-/// A cached release next to the built programs, in a folder of releases. A lock protects it from other
-/// programs.
+/// A cached release next to the built programs, locked against other processes.
 struct Kept {
     folder: PathBuf,
-    /// The file that identifies the builder's code and the data that the release was built from.
+    /// The file with the stamp of the code and data that the release was built from.
     stamp: PathBuf,
     _lock: File,
 }
@@ -75,7 +74,7 @@ impl Kept {
         Self { folder: target().join(name), stamp, _lock: lock }
     }
 
-    /// Returns the release if it exists and matches the builder's code and the source data.
+    /// Returns the release if it exists and is up to date.
     fn release(&self) -> Option<Folder> {
         let is_of_the_same = fs::read_to_string(&self.stamp).is_ok_and(|known| known == stamp());
         let latest = self.folder.join(LATEST).canonicalize().ok();
@@ -86,7 +85,7 @@ impl Kept {
         release
     }
 
-    /// Records that the release is complete.
+    /// Marks the release as complete and up to date.
     fn keep(&self) {
         fs::write(&self.stamp, stamp()).expect("written");
     }
@@ -98,14 +97,14 @@ pub fn sample() -> &'static Releases {
     SAMPLE.get_or_init(|| Releases::open(sample_release()).expect("the sample release is valid"))
 }
 
-/// Returns the folder of cached releases next to the built programs.
+/// Returns the folder that contains the built programs and the cached releases.
 fn target() -> PathBuf {
     let program = std::env::current_exe().expect("a program");
     let profile = program.ancestors().nth(2).expect("the programs' folder");
     profile.join("made-by-tests")
 }
 
-/// Returns the cache of builds, which the builder's tests also use. It's in cargo's folder for test data.
+/// Returns the cache of builds in cargo's folder for test data, which the builder's own tests also use.
 pub fn build_cache() -> PathBuf {
     target().ancestors().nth(2).expect("cargo's folder").join("tmp/cache")
 }

@@ -1,5 +1,4 @@
-//! RSA key generation and signing for test tokens. The ring crate can sign with RSA keys but can't generate
-//! them.
+//! Generates RSA keys and signs test tokens. The ring crate can sign with RSA keys but can't generate them.
 
 use std::sync::OnceLock;
 
@@ -15,7 +14,6 @@ const DIGEST_INFO: [u8; 19] = [
     0x04, 0x20,
 ];
 
-/// An RSA key that is generated at run time.
 #[derive(Clone)]
 pub(crate) struct RsaKey {
     modulus: BigUint,
@@ -23,7 +21,7 @@ pub(crate) struct RsaKey {
 }
 
 impl RsaKey {
-    /// Returns the process's RSA key. The first call generates it from a fixed seed.
+    /// Returns the process's RSA key, which the first call generates from a fixed seed.
     pub(crate) fn get() -> Self {
         static KEY: OnceLock<RsaKey> = OnceLock::new();
         KEY.get_or_init(|| {
@@ -66,7 +64,7 @@ fn prime(rng: &mut fastrand::Rng) -> BigUint {
     loop {
         let mut bytes = [0; PRIME_BITS / 8];
         rng.fill(&mut bytes);
-        // Sets the top two bits so that the product of two primes has 2,048 bits. Sets the last bit because
+        // Sets the top two bits so that the product of two primes has 2,048 bits, and the last bit because
         // primes are odd.
         bytes[0] |= 0xc0;
         bytes[PRIME_BITS / 8 - 1] |= 1;
@@ -78,7 +76,7 @@ fn prime(rng: &mut fastrand::Rng) -> BigUint {
     }
 }
 
-/// Applies the Fermat primality test. A random number of this size that passes is almost certainly prime.
+/// Runs a Fermat primality test. A random number of this size that passes is almost certainly prime.
 fn is_probably_prime(candidate: &BigUint, base: u32) -> bool {
     let one = BigUint::from(1_u32);
     BigUint::from(base).modpow(&(candidate - &one), candidate) == one

@@ -1,4 +1,4 @@
-//! A minimal Lambda Runtime API for running the functions' own binaries.
+//! A minimal Lambda Runtime API that runs the functions' own binaries.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -22,10 +22,10 @@ use tokio::task::JoinHandle;
 use crate::functions::FUNCTIONS;
 use crate::process_memory;
 
-/// The time limit for each step of a function, such as starting or answering an event.
+/// The time limit for starting a function, and for each response.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-/// A running function: the process and the runtime API that it calls.
+/// A running function and the Runtime API that it polls.
 pub struct FunctionProcess {
     process: tokio::process::Child,
     spawned_at: Instant,
@@ -36,12 +36,12 @@ pub struct FunctionProcess {
     invoked: usize,
 }
 
-/// A function's report to the runtime API.
+/// The outcome that a function reports to the Runtime API.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Report {
-    /// A response to an event.
+    /// The response to an event.
     Answered(Value),
-    /// An error or a crash instead of a response.
+    /// An error instead of a response.
     Failed(Value),
     /// The function failed to start.
     InitFailed(Value),
@@ -59,8 +59,8 @@ struct Runtime {
 }
 
 impl FunctionProcess {
-    /// Starts a function's binary. The environment contains only the given variables and Lambda's own
-    /// variables.
+    /// Starts a function's binary. Its environment contains only the given variables and those that Lambda
+    /// sets.
     pub async fn start(binary: &Path, variables: &[(&str, &str)]) -> Self {
         let (invocations, received) = mpsc::unbounded_channel();
         let (reporting, reports) = mpsc::unbounded_channel();
@@ -95,7 +95,7 @@ impl FunctionProcess {
         Self { process, spawned_at, invocations, reports, first_poll, output, invoked: 0 }
     }
 
-    /// Waits until the function first asks for an event, and returns the time since the process was started.
+    /// Waits until the function polls for its first event, and returns the time since the process started.
     pub async fn first_poll(&mut self) -> Duration {
         let polled = tokio::time::timeout(TIME_LIMIT, self.first_poll.wait_for(Option::is_some)).await;
         let polled = polled.expect("the function polls within 30 seconds").expect("the runtime API runs");
@@ -112,12 +112,12 @@ impl FunctionProcess {
         report.expect("the function reports within 30 seconds").expect("the runtime API runs")
     }
 
-    /// Returns one line of the process's memory status, such as `VmRSS`, in bytes.
+    /// Returns an entry of the process's memory status, such as `VmRSS`, in bytes.
     pub fn memory(&self, line: &str) -> u64 {
         process_memory(self.process.id().expect("a running process"), line)
     }
 
-    /// Returns the number of resident bytes that the process has mapped from files below a folder.
+    /// Returns how many resident bytes the process has mapped from files in a folder.
     pub fn mapped_from(&self, folder: &Path) -> u64 {
         let pid = self.process.id().expect("a running process");
         let mappings = std::fs::read_to_string(format!("/proc/{pid}/smaps")).expect("Linux");
@@ -135,11 +135,11 @@ impl FunctionProcess {
         kilobytes * 1024
     }
 
-    /// Returns the CPU time that the process has used, with a resolution of 10 ms.
+    /// Returns the CPU time used so far, with a resolution of 10 ms.
     pub fn processor_time(&self) -> Duration {
         let pid = self.process.id().expect("a running process");
         let line = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("Linux");
-        // The program's name can contain any character. The last parenthesis ends the name.
+        // The program's name may contain parentheses, so the last one ends it.
         let (_, after_name) = line.rsplit_once(')').expect("a name");
         let ticks = |field: usize| {
             let digits = after_name.split_whitespace().nth(field - 3).expect("a field");
@@ -149,13 +149,13 @@ impl FunctionProcess {
         Duration::from_millis((ticks(14) + ticks(15)) * 10)
     }
 
-    /// Kills the process, and returns the lines of its output.
+    /// Kills the process, and returns the lines that it printed.
     pub async fn stop(mut self) -> Vec<String> {
         self.process.kill().await.expect("a child");
         self.written().await
     }
 
-    /// Waits for the process to exit, and returns its status and the lines of its output.
+    /// Waits for the process to exit, and returns its status and the lines that it printed.
     pub async fn ended(mut self) -> (ExitStatus, Vec<String>) {
         let status = tokio::time::timeout(TIME_LIMIT, self.process.wait()).await;
         let status = status.expect("the function exits within 30 seconds").expect("a child");
@@ -171,27 +171,27 @@ impl FunctionProcess {
     }
 }
 
-/// Returns the binary of a function or of `marquee`. All binaries are built once per test process.
+/// Returns the path of a function's binary, or of `marquee`. The first call builds all binaries.
 pub fn binary(name: &str) -> &'static Path {
     static BUILT: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
     let built = tokio::task::block_in_place(|| BUILT.get_or_init(build_functions));
     built.get(name).unwrap_or_else(|| panic!("no binary {name} in {built:?}"))
 }
 
-/// Builds all binaries with the development profile, and returns their paths.
+/// Builds all binaries with the development profile, and returns their paths by name.
 pub fn build_functions() -> BTreeMap<String, PathBuf> {
-    // Builds the whole workspace with the same features as the tests. This avoids recompiling dependencies.
+    // Building the whole workspace selects the same features as the tests, so dependencies aren't recompiled.
     build(&["--workspace", "--bins"])
 }
 
-/// Builds the functions with the release profile, as deployed, and returns their paths.
+/// Builds the functions with the release profile, as deployed, and returns their paths by name.
 pub fn build_released_functions() -> BTreeMap<String, PathBuf> {
     let functions: Vec<_> =
         FUNCTIONS.iter().map(|(binary, _)| *binary).chain(["portal", "measurement"]).collect();
     build_optimized("release", &functions)
 }
 
-/// Builds functions with the benchmark profile, and returns their paths. They are optimized as in a
+/// Builds functions with the benchmark profile, and returns their paths by name. They are optimized as in a
 /// deployment, but reuse compiled libraries and link within seconds.
 pub fn build_benchmarked_functions(functions: &[&str]) -> BTreeMap<String, PathBuf> {
     build_optimized("bench", functions)
@@ -207,7 +207,7 @@ fn build(arguments: &[&str]) -> BTreeMap<String, PathBuf> {
     let mut command = Command::new(env!("CARGO"));
     command.args(["build", "--offline", "--message-format", "json-render-diagnostics"]).args(arguments);
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
-    // Some build scripts would run again if they saw the variables that cargo sets for the tests.
+    // Some build scripts would rerun if they saw the variables that cargo sets for tests.
     let own = [
         "CARGO_PKG_",
         "CARGO_MANIFEST_",
@@ -290,7 +290,7 @@ async fn init_failed(State(runtime): State<Arc<Runtime>>, body: Bytes) -> Status
 }
 
 fn report(runtime: &Runtime, report: Report) -> StatusCode {
-    // The receiver no longer exists after the test.
+    // Sending fails after the test has dropped the receiver.
     let _ = runtime.reports.send(report);
     StatusCode::ACCEPTED
 }

@@ -1,4 +1,4 @@
-//! Valid sample request bodies, and IDs from the sample release.
+//! Valid request bodies, and IDs from the sample release.
 
 use dataset::inventory::{Inventory, SpotId};
 use dataset::{Exposures, PlaceId, PlaceQuery, Places, Population};
@@ -7,7 +7,7 @@ use store::{ClientLinkId, ClientLinkToken, Family};
 
 use crate::{Contract, sample_release};
 
-/// Returns a valid request to create an asset of the given family.
+/// Returns a valid request body for creating an asset of the given family.
 pub fn body(family: Family) -> Value {
     match family {
         Family::Campaign => campaign(),
@@ -15,7 +15,6 @@ pub fn body(family: Family) -> Value {
     }
 }
 
-/// Returns the path of the library for the given family.
 pub fn library(family: Family) -> &'static str {
     match family {
         Family::Campaign => "/v2/scenarios/campaigns",
@@ -23,19 +22,18 @@ pub fn library(family: Family) -> &'static str {
     }
 }
 
-/// Returns a valid body that sets every member, with a `customer_scenario_id` that no other sample has.
+/// Returns a valid body with every member set, and with a `customer_scenario_id` that no other sample has.
 pub fn body_to_put(family: Family) -> Value {
     let mut body = body(family);
     body["customer"]["customer_scenario_id"] = json!("put-1");
     body
 }
 
-/// Returns a valid batch that creates one asset.
 pub fn batch(family: Family) -> Value {
     json!({ "operations": [{ "operation": "create", "idempotency_key": "batch-1", "body": body(family) }] })
 }
 
-/// Returns a valid request that sets every member, to create a campaign.
+/// Returns a valid campaign with every member set.
 pub fn campaign() -> Value {
     json!({
         "campaign": { "name": "Spring launch", "reference": "PO-7" },
@@ -66,8 +64,7 @@ pub fn campaign() -> Value {
     })
 }
 
-/// Returns a valid request that sets every member, to estimate a campaign of displays of the sample release
-/// that have impressions.
+/// Returns a valid campaign with every member set, on displays in the sample release that have impressions.
 pub fn estimated_campaign() -> Value {
     let mut body = campaign();
     let displays = displays_with_impressions(2);
@@ -79,7 +76,7 @@ pub fn estimated_campaign() -> Value {
     body
 }
 
-/// Returns a valid request that sets every member, to create an event.
+/// Returns a valid event with every member set.
 pub fn event() -> Value {
     json!({
         "name": "Street fair",
@@ -107,7 +104,7 @@ pub fn event() -> Value {
     })
 }
 
-/// Returns a valid request that sets every member, to estimate an event at places of the sample release.
+/// Returns a valid event with every member set, at places in the sample release.
 pub fn estimated_event() -> Value {
     let mut body = event();
     body["place_ids"] = places(2).iter().map(ToString::to_string).collect();
@@ -115,21 +112,21 @@ pub fn estimated_event() -> Value {
     body
 }
 
-/// Returns a valid edit of [`campaign`] that sets every member and changes the asset.
+/// Returns a valid edit of [`campaign`] with every member set and a different end date.
 pub fn edited_campaign() -> Value {
     let mut body = campaign();
     body["flight"]["end_date"] = json!("2026-07-05");
     body
 }
 
-/// Returns a valid edit of [`event`] that sets every member and changes the asset.
+/// Returns a valid edit of [`event`] with every member set and a different description.
 pub fn edited_event() -> Value {
     let mut body = event();
     body["description"] = json!("Three evenings");
     body
 }
 
-/// Returns a valid edit of [`body`] that sets every member and changes the asset.
+/// Returns a valid edit of [`body`] with every member set and one of them changed.
 pub fn edited(family: Family) -> Value {
     match family {
         Family::Campaign => edited_campaign(),
@@ -137,7 +134,7 @@ pub fn edited(family: Family) -> Value {
     }
 }
 
-/// Returns a valid inventory search that sets every member.
+/// Returns a valid inventory search with every member set.
 pub fn inventory_search() -> Value {
     let places = &place_search()["filter"];
     json!({
@@ -185,12 +182,12 @@ pub fn inventory_search() -> Value {
     })
 }
 
-/// Returns a valid lookup that sets every member, of a display in the sample release and an unknown display.
+/// Returns a lookup with every member set, for a display in the sample release and an unknown display.
 pub fn display_lookup() -> Value {
     json!({ "spot_ids": [10_528_839, 7], "media_owner": "CityBridge", "plant_spot_ids": ["mn-05-133508"] })
 }
 
-/// Returns a valid place search that sets every member.
+/// Returns a valid place search with every member set.
 pub fn place_search() -> Value {
     json!({
         "filter": {
@@ -217,7 +214,7 @@ pub fn place_search() -> Value {
     })
 }
 
-/// Returns a valid match request that sets every member, for an address and a point.
+/// Returns a valid place match with every member set, for an address and a point.
 pub fn place_match() -> Value {
     json!({
         "inputs": [
@@ -237,8 +234,8 @@ pub fn place_match() -> Value {
     })
 }
 
-/// Returns a valid request for a place report that sets every member. The request contains the same place ID
-/// twice: as a number and as a string.
+/// Returns a valid place report request with every member set. It contains the same place ID as a number and
+/// as a string.
 pub fn place_report() -> Value {
     json!({
         "place_id": [place().raw(), "825250465966"],
@@ -246,12 +243,12 @@ pub fn place_report() -> Value {
     })
 }
 
-/// Returns a valid cohort search that sets every member.
+/// Returns a valid cohort search with every member set.
 pub fn cohort_search() -> Value {
     json!({ "service_data_product_name": "Population At Home", "search_text": "women" })
 }
 
-/// Returns a valid population request that sets every member.
+/// Returns a valid population request with every member set.
 pub fn population_at_home() -> Value {
     json!({
         "service_segment_id": segment("hispanic"),
@@ -264,43 +261,40 @@ pub fn population_at_home() -> Value {
     })
 }
 
-/// Returns a valid sign-up request that sets every member.
 pub fn sign_up() -> Value {
     json!({ "name": "Example Coffee" })
 }
 
-/// Returns a valid request for an API key that sets every member.
+/// Returns a valid API key request with every member set.
 pub fn api_key() -> Value {
     json!({ "label": "nightly import", "scopes": ["scenarios:read", "billing"], "expires_in_days": 90 })
 }
 
-/// Returns a valid webhook request that sets every member.
+/// Returns a valid webhook request with every member set.
 pub fn webhook() -> Value {
     json!({ "url": "https://hooks.invalid/marquee", "event_types": ["asset.state_changed", "asset.deleted"] })
 }
 
-/// Returns a valid edit of a webhook that sets every member.
+/// Returns a valid webhook edit with every member set.
 pub fn webhook_edit() -> Value {
     json!({ "url": "https://hooks.invalid/other", "event_types": ["asset.deleted"], "enabled": false })
 }
 
-/// Returns a valid edit of a person's membership that sets every member. It makes the person an owner.
+/// Returns an edit that makes a member an owner.
 pub fn member_edit() -> Value {
     json!({ "role": "owner" })
 }
 
-/// Returns a valid invitation request that sets every member.
 pub fn invitation() -> Value {
     json!({ "email": "guest@example.com", "role": "member" })
 }
 
-/// Returns a valid request to accept the invitation for
-/// [`World::invitee`](crate::World::invitee).
+/// Returns the request that accepts the invitation for [`World::invitee`](crate::World::invitee).
 pub fn acceptance() -> Value {
     Contract::get().request_example("accept_invitation").expect("an example").clone()
 }
 
-/// Returns a valid request for a tile grant that sets every member.
+/// Returns a valid tile grant request with every member set.
 pub fn tile_grant() -> Value {
     json!({
         "allowed_origins": ["https://maps.example.com", "http://localhost:5173"],
@@ -310,7 +304,7 @@ pub fn tile_grant() -> Value {
     })
 }
 
-/// Returns the token of the link that [`World::share`](crate::World::share) creates.
+/// Returns the token of the client link that [`World::share`](crate::World::share) creates.
 pub fn client_link_token() -> String {
     format!("mql_{}", "c0ffee00".repeat(8))
 }
@@ -321,12 +315,12 @@ pub fn client_link_id() -> ClientLinkId {
     token.digest().first()
 }
 
-/// Returns a valid request for a client link that sets every member.
+/// Returns a valid client link request with every member set.
 pub fn client_link() -> Value {
     json!({ "include_rates": true, "expires_in_days": 60 })
 }
 
-/// Returns the ID of a place in the sample release: a coffee shop in San Francisco.
+/// Returns the ID of a coffee shop in San Francisco, from the sample release.
 pub fn place() -> PlaceId {
     let places = Places::open(sample_release()).expect("the sample's places");
     let query = PlaceQuery {
@@ -362,7 +356,7 @@ pub fn places(count: usize) -> Vec<u64> {
     found.places.into_iter().map(|place| places.get(place).id.raw()).collect()
 }
 
-/// Returns the ID of the cohort with the given key in the sample release.
+/// Returns the ID of the sample release's cohort with the given key.
 pub fn segment(key: &str) -> String {
     let population = Population::open(sample_release()).expect("the sample's population");
     let found =

@@ -1,4 +1,4 @@
-//! A running `marquee serve` process, and HTTP calls to it.
+//! Runs `marquee serve`, and calls it over HTTP.
 
 use std::path::Path;
 use std::process::{Output, Stdio};
@@ -17,28 +17,27 @@ use crate::{Answer, exchange, in_time, sample_release, samples, try_call};
 
 /// A running `marquee serve` process, which is killed when the test ends.
 pub struct Serving {
-    /// The process. Standard error is read only after the process exits.
+    /// Standard error is read only after the process exits.
     pub process: Child,
-    /// The lines of standard output after the greeting. A task reads them continuously, because a full pipe
+    /// The lines of standard output after the greeting. A task reads them continuously because a full pipe
     /// would block the process.
     pub output: JoinHandle<Vec<String>>,
-    /// The credentials that the process wrote.
     pub credentials: LocalCredentials,
 }
 
-/// The exit code and the output of a program.
+/// A program's exit code and output.
 #[derive(Debug)]
 pub struct Ended {
     pub code: Option<i32>,
     pub stdout: String,
     /// Standard error without the log lines of measurement events.
     pub stderr: String,
-    /// The log lines of measurement events.
+    /// The measurement events' log lines on standard error.
     pub events: Vec<String>,
 }
 
-/// Returns the command that serves the sample release on a free port, for runs that take minutes. Standard
-/// error is inherited, so that the message appears immediately if the service fails.
+/// Returns the command that serves the sample release on a free port, for runs that take minutes. The process
+/// inherits standard error, so an error message appears immediately.
 pub fn serve_command(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear().args(["serve", "--port", "0", "--release"]).arg(sample_release().path());
@@ -48,7 +47,7 @@ pub fn serve_command(program: &Path, folder: &Path) -> Command {
 }
 
 impl Serving {
-    /// Starts the service with the given command and data folder, and waits until the service is ready.
+    /// Starts the service with the given command, and waits until it is ready.
     pub async fn started(mut command: Command, folder: &DataFolder) -> Self {
         let mut process = command.spawn().expect("the program starts");
         let mut output = BufReader::new(process.stdout.take().expect("a pipe")).lines();
@@ -68,7 +67,7 @@ impl Serving {
         Self { process, output: tokio::spawn(rest(output)), credentials }
     }
 
-    /// Calls the service over HTTP, and checks the response against the contract.
+    /// Calls the service with one header, and checks the response against the contract.
     pub async fn call(
         &self,
         method: Method,
@@ -79,7 +78,7 @@ impl Serving {
         self.call_with(method, path, &[caller], body).await
     }
 
-    /// Calls the service with several headers.
+    /// Calls the service with any number of headers, and checks the response against the contract.
     pub async fn call_with(
         &self,
         method: Method,
@@ -90,12 +89,12 @@ impl Serving {
         in_time(try_call(self.address(), &method, path, headers, body)).await.expect("an answer")
     }
 
-    /// Sends a raw request, and returns the response.
+    /// Sends a raw HTTP request.
     pub async fn exchange(&self, request: &str) -> Answer {
         exchange(self.address(), request).await
     }
 
-    /// Opens the service's tables directly, like the administrator's commands.
+    /// Opens the service's tables directly, as the administrator's commands do.
     pub fn app(&self) -> App {
         let config = Config::new(Connection::new(TABLE_PREFIX, Some(self.credentials.engine())));
         App::new(config, Clock::System, Random::System)
@@ -109,7 +108,7 @@ impl Serving {
         self.call(Method::GET, path, ("X-API-Key", key), None).await
     }
 
-    /// Creates a campaign with the enterprise key, and returns its ID.
+    /// Creates a campaign with the enterprise organization's key, and returns its ID.
     pub async fn campaign(&self) -> String {
         let key = ("X-API-Key", self.credentials.enterprise_key.as_str());
         let body = samples::campaign();
@@ -117,20 +116,20 @@ impl Serving {
         created.data()["asset_id"].as_str().expect("an ID").to_owned()
     }
 
-    /// Stops the service with SIGINT, like Ctrl-C, and waits for it to exit.
+    /// Stops the service with SIGINT, as Ctrl-C does, and waits for it to exit.
     pub async fn interrupt(self) {
         self.stop("INT").await;
     }
 
-    /// Kills the service without a warning, like a power failure.
+    /// Kills the service without warning, as a power failure would.
     pub async fn kill(mut self) {
         in_time(self.process.kill()).await.expect("a child");
     }
 
-    /// Stops the service with a signal, and waits for it to exit.
+    /// Sends the service a signal, and waits for it to exit.
     pub async fn stop(self, signal: &str) {
         let pid = self.process.id().expect("a running process").to_string();
-        // Uses the shell's `kill` command, because the standard library can only send SIGKILL.
+        // The standard library can send only SIGKILL, so this uses the shell's `kill`.
         let sent = Command::new("sh").args(["-c", "kill -s \"$0\" \"$1\"", signal, &pid]).status();
         assert!(in_time(sent).await.expect("a shell").success());
         let rest = in_time(self.output).await.expect("the output is text");

@@ -1,13 +1,12 @@
-//! The project's Rust sources, for tests of the code itself.
+//! The project's Rust sources, for tests that inspect the code.
 
 use std::path::{Path, PathBuf};
 
-/// Returns the project's root folder.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Returns the paths and the contents of all Rust files below the given folders.
+/// Returns the path and the content of every Rust file below the given folders.
 pub fn sources(folders: &[&str]) -> Vec<(PathBuf, String)> {
     let mut folders: Vec<_> = folders.iter().map(|folder| root().join(folder)).collect();
     let mut sources = Vec::new();

@@ -1,11 +1,11 @@
-//! Request bodies with the same string in every member, which makes partial writes visible.
+//! Request bodies with the same string in every member, so that partial writes are visible.
 
 use serde_json::{Value, json};
 use store::Family;
 
 use crate::{Answer, samples};
 
-/// Returns a valid body that has the stamp in every member.
+/// Returns a valid body with the stamp in every member.
 pub fn stamped(family: Family, stamp: &str) -> Value {
     let mut body = samples::body(family);
     body["customer"]["customer_scenario_id"] = json!(stamp);
@@ -56,8 +56,8 @@ pub fn text(value: &Value) -> String {
     value.as_str().expect("a string").to_owned()
 }
 
-/// Returns 2,000 spots with random references of the given length. The body of a campaign with these spots is
-/// too large for the campaign's head item.
+/// Returns 2,000 spots with random references of the given length. They make a campaign too large for its
+/// main item.
 pub fn large_spots(seed: u64, characters: usize) -> Value {
     let mut rng = fastrand::Rng::with_seed(seed);
     let spot = |number: usize| {

@@ -1,4 +1,4 @@
-//! Stored table items, and their size according to DynamoDB's rules.
+//! Items as stored in a table, and their size by DynamoDB's rules.
 
 use std::collections::HashMap;
 
@@ -7,18 +7,17 @@ use marquee::engine::TABLE_PREFIX;
 
 use crate::World;
 
-/// An item as stored in a table.
 pub type StoredItem = HashMap<String, AttributeValue>;
 
 impl World {
-    /// Reads every item of a table, such as `credentials`, directly from the engine.
+    /// Reads every item in a table, such as `credentials`, directly from the engine.
     pub async fn stored(&self, table: &str) -> Vec<StoredItem> {
         let scan = self.engine().scan().table_name(format!("{TABLE_PREFIX}{table}"));
         scan.into_paginator().items().send().collect::<Result<_, _>>().await.expect("a response")
     }
 }
 
-/// Returns an item's size in bytes. DynamoDB uses this size for limits and prices.
+/// Returns an item's size in bytes, which DynamoDB uses for limits and prices.
 pub fn size_of(item: &StoredItem) -> usize {
     item.iter().map(|(name, value)| name.len() + size_of_value(value)).sum()
 }
@@ -29,7 +28,7 @@ fn size_of_value(value: &AttributeValue) -> usize {
         AttributeValue::N(digits) => size_of_number(digits),
         AttributeValue::B(bytes) => bytes.as_ref().len(),
         AttributeValue::Bool(_) | AttributeValue::Null(_) => 1,
-        // A collection takes three bytes, and one more byte per member.
+        // A map or a list takes three bytes, plus one byte per member.
         AttributeValue::M(entries) => {
             3 + entries.iter().map(|(name, value)| 1 + name.len() + size_of_value(value)).sum::<usize>()
         }

@@ -1,5 +1,5 @@
-//! A simulated connection to the database. It can lose, delay, refuse, and record requests, and sets the
-//! `Date` header of responses.
+//! The connection between the AWS SDK and the database engine. It can lose, delay, refuse, and record
+//! requests, and sets the `Date` header of responses.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -25,7 +25,7 @@ use tokio::sync::Notify;
 
 use crate::access;
 
-/// How the connection treats one request between the SDK and the engine.
+/// A fault in one request to the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The request is processed normally.
@@ -34,20 +34,20 @@ pub enum Fault {
     AnswerLost,
     /// The request is processed, but the response is a 500.
     ErrorAfterCommit,
-    /// The request is lost because the connection breaks.
+    /// The connection breaks before the request arrives.
     RequestLost,
     /// The request isn't processed. The response is a 500.
     ErrorBeforeCommit,
     /// The request isn't processed. The response reports throttling.
     Throttled,
-    /// The request isn't processed. The response returns all keys of a batch as unprocessed.
+    /// The request isn't processed. The response reports all keys of a batch as unprocessed.
     Unprocessed,
     /// The request isn't processed. The response reports a conflict with another transaction.
     Conflict,
     /// The request is processed after a delay, even if the caller stops waiting.
     Delayed(Duration),
-    /// The caller gets a connection error immediately. The engine processes the request after the given
-    /// number of later requests.
+    /// The caller gets a connection error immediately, but the engine processes the request after this many
+    /// later requests.
     ArrivesLate(usize),
 }
 
@@ -56,22 +56,20 @@ pub enum Fault {
 pub struct Sent {
     /// The operation, such as `UpdateItem`.
     pub operation: String,
-    /// The request body.
     pub body: Value,
     /// The consumed capacity units, or 0 if the request wasn't recorded.
     pub units: f64,
-    /// The status of the engine's response, even if the caller didn't receive it, or 0 if the request wasn't
-    /// recorded.
+    /// The status of the engine's response, which the caller may not have received, or 0 if the request
+    /// wasn't recorded.
     pub status: u16,
 }
 
 impl Sent {
-    /// Returns whether the request uses the table with the given name, which omits the prefix.
+    /// Returns whether the request uses a table. The name omits the prefix.
     pub fn touches(&self, table: &str) -> bool {
         names_table(&self.body, &format!("{TABLE_PREFIX}{table}"))
     }
 
-    /// Returns whether the request is a write.
     pub fn is_write(&self) -> bool {
         matches!(self.operation.as_str(), "PutItem" | "UpdateItem" | "DeleteItem" | "TransactWriteItems")
     }
@@ -110,9 +108,8 @@ pub enum AnswerDate {
     /// The current time of the connection's clock.
     #[default]
     Present,
-    /// The given string, which can be malformed.
+    /// The given string, which may be malformed.
     Text(&'static str),
-    /// No header.
     Missing,
 }
 
@@ -123,7 +120,7 @@ impl std::fmt::Debug for Wire {
 }
 
 impl Wire {
-    /// Creates a reliable connection. Its responses have the time of the given clock.
+    /// Creates a reliable connection that dates its responses by the given clock.
     pub fn new(clock: Clock) -> Self {
         let inner = https_client();
         Self(Arc::new(State { inner, clock, script: Mutex::default(), passed: Notify::new() }))
@@ -134,7 +131,7 @@ impl Wire {
         SharedHttpClient::new(self.clone())
     }
 
-    /// Makes the connection unreliable. `decide` returns the fault of each request.
+    /// Makes the connection unreliable. `decide` chooses the fault for each request.
     pub fn inject_faults(&self, decide: impl FnMut(&Sent) -> Fault + Send + 'static) {
         self.script().decide = Some(Box::new(decide));
     }
@@ -144,12 +141,13 @@ impl Wire {
         self.script().date = date;
     }
 
-    /// Before each request, calls `before` and runs the future that it returns, if any, to completion.
+    /// Calls `before` for each request. If it returns a future, the future is completed before the request is
+    /// sent.
     pub fn interleave(&self, before: impl FnMut(&Sent) -> Option<Meanwhile> + Send + 'static) {
         self.script().before = Some(Box::new(before));
     }
 
-    /// Runs `meanwhile` to completion before the first request that `picks` selects.
+    /// Completes `meanwhile` before sending the first request that `picks` selects.
     pub fn before_first(
         &self,
         mut picks: impl FnMut(&Sent) -> bool + Send + 'static,
@@ -159,8 +157,8 @@ impl Wire {
         self.interleave(move |sent| if picks(sent) { pending.take() } else { None });
     }
 
-    /// Applies one fault, in order, to each request that `picks` selects. All other requests, and those after
-    /// the last fault, are reliable.
+    /// Applies one fault to each request that `picks` selects, in order. All other requests succeed,
+    /// including those after the last fault.
     pub fn break_in_order(&self, picks: impl Fn(&Sent) -> bool + Send + 'static, faults: &[Fault]) {
         let mut faults = VecDeque::from(faults.to_vec());
         self.inject_faults(
@@ -238,7 +236,7 @@ impl Wire {
             Fault::Conflict => Ok(conflict(&sent)),
             Fault::Delayed(delay) => {
                 self.script().late += 1;
-                // A caller that times out drops this future, but the request must still arrive.
+                // The request must arrive even if its caller times out and drops this future.
                 let delivery = tokio::spawn(self.deliver_after(inner, request, sent, delay));
                 delivery.await.unwrap_or_else(|_| Err(broken()))
             }
@@ -250,8 +248,8 @@ impl Wire {
         }
     }
 
-    /// Forwards a request to the engine in its own task. If the caller drops its future, the engine still
-    /// processes the request and the record includes it.
+    /// Sends a request to the engine in its own task, so that it is processed and recorded even if the caller
+    /// stops waiting.
     async fn deliver(
         self,
         inner: SharedHttpConnector,

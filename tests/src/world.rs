@@ -1,4 +1,4 @@
-//! The whole service in one process, for tests: it creates organizations, assets, people, and calls.
+//! The whole service in one process. Tests use it to create organizations, people, assets, and requests.
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,19 +22,18 @@ use store::{Accounts, Connection, Family, NewKey, Person, Role, StoredAccount, c
 use crate::logs::keep_events_enabled;
 use crate::{Call, Wire, access, api_key, organization, sample, samples};
 
-/// The public address of the main API.
 pub const PUBLIC_URL: &str = "https://api.marquee.example";
 
-/// The page that explains errors to callers.
+/// The page that error responses link to.
 const DOCS_URL: &str = "https://docs.marquee.example/v2/errors";
 
 /// The whole service on an in-memory engine, with a fixed clock and repeatable random numbers.
 pub struct World {
-    /// The shared state of the functions.
+    /// The state that all functions share.
     pub app: App,
     /// The clock. By default, it starts at 2026-11-20T09:00:30Z and moves only when a test advances it.
     pub clock: Clock,
-    /// The administrator of the service.
+    /// The administrator's functions, which bypass the API.
     pub administrator: Administrator,
     /// The connection between the SDK and the engine.
     pub wire: Wire,
@@ -45,39 +44,35 @@ pub struct World {
     engine: Engine,
 }
 
-/// The settings of a world.
 #[derive(Clone, Debug)]
 pub struct WorldOptions {
-    /// The seed of the random numbers.
+    /// The seed for random numbers.
     pub seed: u64,
     /// The clock of the service and the engine.
     pub clock: Clock,
-    /// The time limit for one attempt of a database call.
+    /// The time limit for each attempt of a database call.
     pub attempt_timeout: Duration,
-    /// The time limit for a handler.
+    /// The time limit for handling a request.
     pub handler_deadline: Duration,
-    /// The portal's origins.
     pub portal_origins: Vec<String>,
-    /// The meters that purchases may use.
+    /// The meters that purchases may name.
     pub purchase_names: PurchaseNames,
     /// The sign-up settings, or `None` to close sign-up.
     pub self_sign_up: Option<SelfSignUp>,
-    /// The folder of the database, or `None` for a database in memory.
+    /// The database's folder, or `None` for a database in memory.
     pub data_dir: Option<PathBuf>,
 }
 
 /// An organization with an API key that has all scopes.
 #[derive(Clone, Debug)]
 pub struct TestOrg {
-    /// The organization's ID.
     pub id: OrgId,
-    /// The API key.
     pub key: String,
-    /// A bearer token of the owner. It is valid once [`World::owner_token`] has added the owner.
+    /// The owner's bearer token, which is valid once [`World::owner_token`] has added the owner.
     pub owner_token: String,
-    /// A bearer token of a user without an organization, who can sign up.
+    /// A bearer token for a user who has no organization and can sign up.
     pub newcomer_token: String,
-    /// A bearer token of the user that [`World::invite_sample_invitee`] invites.
+    /// A bearer token for the person that [`World::invite_sample_invitee`] invites.
     pub invitee_token: String,
 }
 
@@ -97,12 +92,11 @@ impl Default for WorldOptions {
 }
 
 impl World {
-    /// Creates a world with default settings.
     pub async fn new() -> Self {
         Self::with(WorldOptions::default()).await
     }
 
-    /// Creates a default world with the organization `org_a`, as [`Self::org`] does.
+    /// Creates a default world with the organization `org_a` (see [`Self::org`]).
     pub async fn with_org() -> (Self, TestOrg) {
         let world = Self::new().await;
         let org = world.org("org_a").await;
@@ -116,19 +110,18 @@ impl World {
         (world, org, other)
     }
 
-    /// Creates a default world with the organization `org_a` in the given tier, as [`Self::org_with`] does.
+    /// Creates a default world with the organization `org_a` in the given tier (see [`Self::org_with`]).
     pub async fn with_org_of(tier: Tier, purchased: Credits) -> (Self, TestOrg) {
         let world = Self::new().await;
         let org = world.org_with("org_a", tier, purchased).await;
         (world, org)
     }
 
-    /// Creates a world with the system clock, which function processes also use.
+    /// Creates a world with the system clock, for tests that also run function processes.
     pub async fn on_system_clock() -> Self {
         Self::with(WorldOptions { clock: Clock::System, ..WorldOptions::default() }).await
     }
 
-    /// Creates a world with the given settings.
     pub async fn with(options: WorldOptions) -> Self {
         let WorldOptions {
             seed,
@@ -178,34 +171,34 @@ impl World {
         Client::new(&sdk_config(&self.app.config.connection.endpoint, &None, &None))
     }
 
-    /// Returns the records of all writes from now on, as the tables' streams report them.
+    /// Returns the stream records of all writes from now on.
     pub fn records(&self) -> Records {
         self.engine.records()
     }
 
-    /// Returns the environment variables that connect a function's process to the tables, as in the template.
+    /// Returns the environment variables that connect a function's process to the tables.
     pub fn engine_variables(&self) -> [(&'static str, &str); 3] {
         let Connection { table_prefix, endpoint, .. } = &self.app.config.connection;
         let LocalEndpoint { url, access_key_id } = endpoint.as_ref().expect("a local engine");
         [("TABLE_PREFIX", table_prefix), ("DYNAMODB_ENDPOINT", url), ("AWS_ACCESS_KEY_ID", access_key_id)]
     }
 
-    /// Creates another process of the service. It shares the database and the clock, and its cache is empty.
+    /// Creates another service process that shares the database and the clock. Its cache is empty.
     pub async fn another_process(&self, seed: u64) -> (App, Router) {
         self.another_process_at(seed, self.clock.clone()).await
     }
 
-    /// Creates another process of the service with its own clock.
+    /// Creates another service process with its own clock.
     pub async fn another_process_at(&self, seed: u64, clock: Clock) -> (App, Router) {
         self.process_with((*self.app.config).clone(), clock, seed)
     }
 
-    /// Creates the measurement function's state in the world's main process.
+    /// Returns the measurement function's state, based on the world's main process.
     pub fn measurement(&self) -> measurement::App {
         measurement_of(&self.app, self.purchase_names.clone())
     }
 
-    /// Creates another process of the service that sends email with the given sender, and returns its router.
+    /// Creates another service process that sends email with the given sender, and returns its router.
     pub fn process_that_mails(&self, sender: MailSender) -> Router {
         let config = Config { mail_sender: Some(sender), ..(*self.app.config).clone() };
         self.process_with(config, self.clock.clone(), 77).1
@@ -217,7 +210,7 @@ impl World {
         (app, router)
     }
 
-    /// Creates another process that serves the given release and connects directly to the engine.
+    /// Creates another service process that serves the given release and connects directly to the engine.
     pub async fn process_without_the_wire(&self, seed: u64, releases: &Releases) -> Router {
         let mut config = (*self.app.config).clone();
         config.connection.http_client = None;
@@ -225,13 +218,12 @@ impl World {
         access::marked(Gateway::new(&app, releases))
     }
 
-    /// Creates an enterprise organization with 1,000,000 purchased credits and an API key.
+    /// Creates an enterprise organization with 1,000,000 purchased credits.
     pub async fn org(&self, name: &str) -> TestOrg {
         self.org_with(name, Tier::Enterprise, 1_000_000).await
     }
 
-    /// Creates an organization with an API key and `purchased` credits in addition to the credits of its
-    /// tier.
+    /// Creates an organization with `purchased` credits in addition to its tier's.
     pub async fn org_with(&self, name: &str, tier: Tier, purchased: Credits) -> TestOrg {
         let id = organization(&self.administrator, name, tier, purchased).await;
         let key = self.key(&id, Scope::all()).await;
@@ -241,29 +233,26 @@ impl World {
         TestOrg { id, key, owner_token, newcomer_token, invitee_token }
     }
 
-    /// Creates an API key with the given scopes.
     pub async fn key(&self, org: &OrgId, scopes: Scopes) -> String {
         api_key(&self.administrator, org, "test", scopes).await
     }
 
-    /// Creates an API key with the given properties.
     pub async fn create(&self, org: &OrgId, new: NewKey) -> String {
         self.administrator.create_key(org, &new).await.expect("a key").api_key.reveal().to_owned()
     }
 
-    /// Creates an API key that a test can revoke, and returns the key's ID.
+    /// Creates an API key for a test to revoke, and returns the key's ID.
     pub async fn key_to_revoke(&self, org: &TestOrg) -> KeyId {
         let new =
             NewKey { label: "spare".parse().expect("a label"), scopes: Scopes::default(), expires_at: None };
         self.administrator.create_key(&org.id, &new).await.expect("a key").key.id
     }
 
-    /// Reads an organization's account.
     pub async fn account(&self, org: &TestOrg) -> Account {
         self.administrator.account(&org.id).await.expect("an account")
     }
 
-    /// Reads an organization's account and its version.
+    /// Reads an organization's account with its version.
     pub async fn stored_account(&self, org: &TestOrg) -> StoredAccount {
         let accounts = Accounts::new(self.app.dynamo.clone());
         accounts.read_stored(&AccountKey::Org(org.id.clone())).await.expect("a response").expect("an account")
@@ -276,17 +265,16 @@ impl World {
         self.token(&person)
     }
 
-    /// Creates a person with a verified email address, without an organization.
+    /// Returns a person who has a verified email address but no organization.
     pub fn person(&self, name: &str) -> Person {
         self.issuer.person(name, Some(format!("{name}@example.com").parse().expect("an address")))
     }
 
-    /// Adds a person to an organization, as the administrator does.
+    /// Adds a person to an organization as an administrator does.
     pub async fn member(&self, org: &TestOrg, person: &Person, role: Role) {
         self.administrator.add_member(&org.id, person.subject.clone(), Some(role)).await.expect("a mapping");
     }
 
-    /// Creates a bearer token for a person.
     pub fn token(&self, person: &Person) -> String {
         self.issuer.create(person, self.clock.now())
     }
@@ -296,55 +284,49 @@ impl World {
         self.person(&format!("owner-of-{org}"))
     }
 
-    /// Adds an owner to the organization, and creates a bearer token for this owner.
+    /// Adds an owner to the organization, and creates a bearer token for them.
     pub async fn owner_token(&self, org: &TestOrg) -> String {
         let owner = self.owner(&org.id);
         self.member(org, &owner, Role::Owner).await;
         self.token(&owner)
     }
 
-    /// Creates a bearer token for a new person who doesn't belong to an organization.
+    /// Creates a bearer token for a new person without an organization.
     pub fn newcomer_token(&self) -> String {
         self.token(&self.person(&format!("newcomer-{}", self.app.random.below(u64::MAX))))
     }
 
-    /// Sets the clock to the given RFC 3339 time.
+    /// Sets the clock to an RFC 3339 time.
     pub fn move_to(&self, moment: &str) {
         let moment = Timestamp::parse(moment).expect("a timestamp");
         self.clock.advance(moment.unix_millis() - self.clock.now().unix_millis());
     }
 
-    /// Creates a request.
     pub fn call(&self, method: Method, path: &str) -> Call<'_> {
         Call::new(self, method, path)
     }
 
-    /// Creates a `GET` request.
     pub fn get(&self, path: &str) -> Call<'_> {
         self.call(Method::GET, path)
     }
 
-    /// Creates a `POST` request.
     pub fn post(&self, path: &str) -> Call<'_> {
         self.call(Method::POST, path)
     }
 
-    /// Creates a `PUT` request.
     pub fn put(&self, path: &str) -> Call<'_> {
         self.call(Method::PUT, path)
     }
 
-    /// Creates a `PATCH` request.
     pub fn patch(&self, path: &str) -> Call<'_> {
         self.call(Method::PATCH, path)
     }
 
-    /// Creates a `DELETE` request.
     pub fn delete(&self, path: &str) -> Call<'_> {
         self.call(Method::DELETE, path)
     }
 
-    /// Creates a draft from the sample body and returns its path.
+    /// Creates a draft from the sample body, and returns its path.
     pub async fn draft(&self, org: &TestOrg, family: Family) -> String {
         let created =
             self.post(samples::library(family)).key(&org.key).json(&samples::body(family)).send().await;

@@ -1,20 +1,20 @@
-//! Hostile request bodies that need the most memory relative to their size.
+//! Request bodies that need the most memory relative to their size.
 //!
-//! Each body fills a given number of bytes and values, so the same kind of body can test small and large
-//! limits. All operations reject these bodies, because each body is a list, a string, or an object with
-//! unknown members.
+//! Each kind of body fills a given number of bytes and values, so it can test both small and large limits.
+//! All operations reject these bodies, because each one is a list, a string, or an object with unknown
+//! members.
 
 use std::fmt::Write;
 use std::iter::repeat_n;
 
-/// A kind of body that is expensive to parse.
+/// A kind of body that takes a lot of memory to parse.
 #[derive(Clone, Copy, Debug)]
 pub struct WorstBody {
     pub name: &'static str,
     fill: fn(Room) -> Vec<u8>,
 }
 
-/// The limits that a body must stay within.
+/// The limits for a body.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
     pub bytes: usize,
@@ -23,7 +23,7 @@ pub struct Room {
 }
 
 impl WorstBody {
-    /// Creates the largest body that stays within the limits.
+    /// Creates the largest body of this kind within the limits.
     pub fn filling(&self, room: Room) -> Vec<u8> {
         let text = (self.fill)(room);
         assert!(text.len() <= room.bytes, "{} has {} bytes", self.name, text.len());
@@ -35,7 +35,6 @@ const fn body(name: &'static str, fill: fn(Room) -> Vec<u8>) -> WorstBody {
     WorstBody { name, fill }
 }
 
-/// All hostile bodies.
 pub const WORST_BODIES: [WorstBody; 37] = [
     body("nested arrays, never closed", |room| b"[".repeat(room.bytes)),
     body("nested arrays", |room| nested(room.bytes, "[", "", "]")),
@@ -95,7 +94,7 @@ pub fn list(room: Room, values_each: usize, item: impl Fn(usize) -> String) -> V
     text
 }
 
-/// Creates an object with the given number of members and the given length of their names.
+/// Creates an object whose member names all have the given length.
 pub fn object(members: usize, name_length: usize, value: &str) -> String {
     let mut text = String::from("{");
     for member in 0..members {
@@ -106,13 +105,13 @@ pub fn object(members: usize, name_length: usize, value: &str) -> String {
     text + "}"
 }
 
-/// Creates the deepest nesting that fits into the given number of bytes.
+/// Nests values as deeply as the given number of bytes allows.
 fn nested(bytes: usize, opening: &str, innermost: &str, closing: &str) -> Vec<u8> {
     let depth = (bytes - innermost.len()) / (opening.len() + closing.len());
     nested_to_depth(depth, opening, innermost, closing).into_bytes()
 }
 
-/// Creates a list item with the maximum nesting depth that the service accepts.
+/// Creates a list item nested as deeply as the service accepts.
 fn tower(opening: &str, innermost: &str, closing: &str) -> String {
     nested_to_depth(15, opening, innermost, closing)
 }

@@ -1,4 +1,4 @@
-//! Audits credits: compares every response with the charges in the database, and every account with the sum
+//! Audits credits. Compares every response with the charges in the database, and every account with the sum
 //! of its charges.
 
 use std::collections::{BTreeSet, HashSet};
@@ -11,7 +11,7 @@ use super::ledger::Ledger;
 use super::sender::{Made, PRICE, Sender};
 use crate::{Logs, TestOrg, World, paid, text};
 
-/// The IDs of requests whose charge or refund is uncertain, according to the log.
+/// The requests whose charge or refund is uncertain according to the log, by ID.
 #[derive(Debug, Default)]
 pub struct Doubts {
     charge: HashSet<String>,
@@ -22,14 +22,13 @@ pub struct Doubts {
 /// An organization's account after the audit.
 #[derive(Debug)]
 pub struct AuditedAccount {
-    /// The number of calls by the organization's clients.
+    /// The number of calls that the organization's clients sent.
     pub calls: usize,
     /// The number of purchased measurements.
     pub purchases: usize,
     /// The number of days with usage.
     pub days: usize,
     pub totals: Totals,
-    /// The remaining credits.
     pub left: u64,
 }
 
@@ -44,7 +43,7 @@ impl Doubts {
         self.charge.len() + self.unanswered.len() + self.refund.len()
     }
 
-    /// Checks that a call's charges and refunds match its response, and returns the number of each.
+    /// Checks that a call's charges and refunds match its response, and returns how many of each there are.
     fn landed(&self, made: &Made, ledger: &Ledger) -> (usize, usize) {
         let (charges, refunds) = (ledger.charges(&made.request_id), ledger.refunds(&made.request_id));
         let id = &made.request_id;
@@ -73,7 +72,7 @@ pub(super) async fn audit_account(
     (ledger, doubts): (&Ledger, &Doubts),
     began: Timestamp,
 ) -> AuditedAccount {
-    // Creating the shared asset was charged before the recording started.
+    // Includes the shared asset's create call, which was charged before the recording started.
     let (mut charged, mut calls) = (1, 1);
     for made in senders.iter().flat_map(|sender| &sender.made) {
         let (charges, refunds) = doubts.landed(made, ledger);
@@ -108,7 +107,7 @@ pub(super) async fn audit_account(
     AuditedAccount { calls, purchases, days, totals, left }
 }
 
-/// Returns the months between two times, including the months of both.
+/// Returns every month from one time's month to the other's.
 fn months(from: Timestamp, until: Timestamp) -> Vec<Month> {
     let mut months = vec![from.day().month()];
     let mut next = from.next_month();

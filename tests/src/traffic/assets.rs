@@ -1,4 +1,4 @@
-//! Audits assets: compares lists with acknowledged changes, and the summary with the lists.
+//! Audits assets. Compares lists with the acknowledged changes, and the summary with the lists.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use strum::IntoEnumIterator;
 use super::sender::{SHARED, Sender};
 use crate::{Answer, Body, Delete, TestOrg, World, assert_summary, samples, text, version, whole};
 
-/// Compares lists with acknowledged changes, and the summary with the lists. Returns the number of listed
+/// Compares lists with the acknowledged changes, and the summary with the lists. Returns the number of listed
 /// assets.
 pub(super) async fn audit_assets(
     world: &World,
@@ -56,7 +56,7 @@ pub(super) async fn audit_assets(
     compared
 }
 
-/// Checks the shared asset. Every acknowledged edit must have its own version.
+/// Checks the shared asset. Each acknowledged edit must have created a different version.
 fn audit_shared(read: &Answer, listed: &Value, senders: &[Sender]) {
     let edits: Vec<&Body> = senders.iter().flat_map(|sender| &sender.shared).collect();
     let versions: Vec<u64> = edits.iter().filter_map(|edit| edit.version).collect();
@@ -79,8 +79,7 @@ fn audit_shared(read: &Answer, listed: &Value, senders: &[Sender]) {
     assert!(version(read) as usize <= 1 + senders.iter().map(|sender| sender.shared.len()).sum::<usize>());
 }
 
-/// Reads a path for the audit. Retries because responses on slow machines may exceed this world's short
-/// timeouts.
+/// Reads a path for the audit. Retries, because a slow machine may exceed this world's short timeouts.
 async fn ask(sender: &mut Sender, path: &str) -> Answer {
     for _ in 0..5 {
         let answer = sender.send(Method::GET, path, None).await;
@@ -95,7 +94,7 @@ async fn list_all(world: &World, sender: &mut Sender, family: Family, filter: &s
     let mut assets = Vec::new();
     let mut cursor = String::new();
     loop {
-        // Waits a minute, because the lowest rate limit is 10 calls per minute.
+        // Advances the clock by a minute, because the lowest rate limit is 10 calls per minute.
         world.clock.advance(61_000);
         let path = format!("{}?limit=100{filter}{cursor}", samples::library(family));
         let answer = ask(sender, &path).await;

@@ -1,4 +1,4 @@
-//! The charges that reached the database. The audit compares the service's responses with them.
+//! The charges and refunds that reached the database. The audit compares them with the service's responses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use store::{EntryId, RequestId};
 
 use crate::Sent;
 
-/// The successful credit changes, by ledger entry.
+/// The successful changes of used credits, by ledger entry.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     /// How often each entry changed an account's used credits.
@@ -18,7 +18,7 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// Records the requests that the engine answered successfully.
+    /// Records the requests that the engine processed successfully.
     pub(super) fn enter_all(&mut self, sent: &[Sent]) {
         for sent in sent.iter().filter(|sent| sent.status == 200 && sent.touches("accounts")) {
             match sent.operation.as_str() {
@@ -29,17 +29,17 @@ impl Ledger {
         }
     }
 
-    /// Returns the number of charges for a call.
+    /// Returns how often a call was charged.
     pub(super) fn charges(&self, request_id: &str) -> usize {
         self.landed(EntryId::charge(request(request_id)))
     }
 
-    /// Returns the number of refunds for a call.
+    /// Returns how often a call was refunded.
     pub(super) fn refunds(&self, request_id: &str) -> usize {
         self.landed(EntryId::refund(request(request_id)))
     }
 
-    /// Returns the number of entries that changed an account more than once.
+    /// Returns the number of entries that were applied to an account more than once.
     pub(super) fn repeated(&self) -> usize {
         self.landed.values().filter(|times| **times > 1).count()
     }
@@ -49,7 +49,7 @@ impl Ledger {
     }
 
     fn enter_transaction(&mut self, body: &Value) {
-        // The engine doesn't write again when a token is repeated.
+        // The engine ignores a transaction whose token it has already seen.
         let token = body["ClientRequestToken"].as_str().expect("every transaction has a token").to_owned();
         if !self.tokens.insert(token) {
             return;
@@ -61,7 +61,7 @@ impl Ledger {
             .for_each(|update| self.enter(update));
     }
 
-    /// Records an update that changes the used credits.
+    /// Records an update if it changes the used credits.
     fn enter(&mut self, update: &Value) {
         let names = update["ExpressionAttributeNames"].as_object().expect("an update has attribute names");
         let values = update["ExpressionAttributeValues"].as_object().expect("an update has values");
@@ -80,7 +80,6 @@ impl Ledger {
     }
 }
 
-/// Parses a request ID.
 pub fn request(id: &str) -> RequestId {
     let digits: String = id.chars().filter(|digit| *digit != '-').collect();
     let number = u128::from_str_radix(&digits, 16).expect("a request ID is a UUID");

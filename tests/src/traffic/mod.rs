@@ -1,4 +1,5 @@
-//! Concurrent clients on an unreliable database connection, followed by an audit of every credit and asset.
+//! Concurrent clients on an unreliable database connection, and an audit of every credit and asset
+//! afterwards.
 
 mod accounts;
 mod assets;

@@ -1,4 +1,4 @@
-//! Service processes that clients call.
+//! The service processes that clients call.
 
 use accounting::Timestamp;
 use axum::Router;
@@ -16,7 +16,7 @@ pub struct Process {
 }
 
 impl Process {
-    /// Returns the world's own process.
+    /// Returns the world's main process.
     pub fn own(world: &World) -> Self {
         Self { app: world.app.clone(), router: world.router(), clock: world.clock.clone() }
     }

@@ -1,4 +1,5 @@
-//! Rounds of calls by the clients of several organizations during database faults, and the final audit.
+//! Runs rounds of calls from several organizations' clients while the database has faults, followed by an
+//! audit.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,19 +16,19 @@ use super::process::Process;
 use super::sender::{SHARED, Sender};
 use crate::{Fault, Logs, TestOrg, World, samples, stamped, text};
 
-/// The time limit for one attempt of a database call in worlds with this traffic.
+/// The time limit for each attempt of a database call, in worlds with this traffic.
 pub const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// The number of clients per organization.
 const SENDERS: u64 = 3;
 const CALLS: usize = 13;
 
-/// The percentage of database requests that get a fault, by round.
+/// The percentage of database requests that have a fault, by round.
 const FAULT_PERCENTAGES: [usize; 8] = [4, 10, 25, 50, 10, 2, 35, 15];
 
 const MINUTE: i64 = 61_000;
 
-/// The clients of several organizations, with all their requests and responses.
+/// The clients of several organizations, with everything that they sent and received.
 pub struct Traffic {
     world: Arc<World>,
     processes: Vec<Process>,
@@ -50,7 +51,7 @@ pub struct Audited {
 
 impl Traffic {
     /// Creates four organizations and their clients. The organizations' names end with `suffix`. The clients
-    /// call `processes`, whose clocks are shifted. If the list is empty, they call the world's own process.
+    /// call the given processes, whose clocks are skewed, or the world's main process if there are none.
     pub async fn begin(world: &Arc<World>, processes: &[Process], suffix: &str, seed: u64) -> Self {
         let began = world.clock.now();
         let orgs = orgs(world, suffix).await;
@@ -61,7 +62,7 @@ impl Traffic {
         Self { world, processes, orgs, senders, ledger, began, rng, faults: Arc::default() }
     }
 
-    /// Makes all clients send calls concurrently, while database requests get the faults of the round.
+    /// Runs one round, in which all clients send calls concurrently while the database has faults.
     pub async fn round(&mut self, round: u64) {
         self.break_wire(round);
         if round % 4 == 3 {
@@ -71,7 +72,7 @@ impl Traffic {
         let senders = std::mem::take(&mut self.senders);
         let playing: Vec<_> = senders.into_iter().map(|sender| tokio::spawn(sender.play(CALLS))).collect();
         tokio::time::sleep(Duration::from_millis(40)).await;
-        // A minute passes during the calls. In some rounds, the minute includes midnight.
+        // A minute passes during the calls. In some rounds, it crosses midnight.
         self.world.clock.advance(MINUTE);
         self.processes.iter().for_each(|process| process.clock.advance(MINUTE));
         for sender in playing {
@@ -85,7 +86,7 @@ impl Traffic {
         self.faults.load(Ordering::Relaxed)
     }
 
-    /// Makes the connection reliable, and compares all stored data with the clients' records.
+    /// Makes the connection reliable again, and audits all stored data.
     pub async fn end(self, logs: &Logs) -> Audited {
         let Self { world, orgs, mut senders, mut ledger, began, .. } = self;
         world.wire.stop_faults().await;
@@ -112,15 +113,15 @@ impl Traffic {
         Audited { accounts, assets, doubts }
     }
 
-    /// Advances the clock to 30 seconds before midnight. Call this only between rounds: during a call, the
-    /// jump would look like clock skew.
+    /// Advances the clock to 30 seconds before midnight. Only valid between rounds, because a jump during a
+    /// call would look like clock skew.
     fn pass_time_until_just_before_midnight(&self) {
         let now = self.world.clock.now();
         let midnight = now.day().start().plus_seconds(24 * 3_600);
         self.world.clock.advance(midnight.unix_millis() - now.unix_millis() - 30_000);
     }
 
-    /// Shifts each process's clock by minutes, or sometimes by hours, and assigns a process to each client.
+    /// Skews each process's clock by minutes, or sometimes by hours, and assigns a process to each client.
     fn set_clocks(&mut self) {
         let now = self.world.clock.now();
         for process in &self.processes {
@@ -161,14 +162,14 @@ impl Traffic {
 }
 
 impl Audited {
-    /// Returns the number of calls that were sent.
     pub fn calls(&self) -> usize {
         self.accounts.iter().map(|account| account.calls).sum()
     }
 }
 
 /// Creates the organizations: one pays as it goes, one has many grants that expire during the run, one runs
-/// out of credits, and one is a sandbox with a low rate limit. In each, all clients edit a shared asset.
+/// out of credits, and one is a sandbox with a low rate limit. Each organization's clients share one asset,
+/// which they all edit.
 async fn orgs(world: &World, suffix: &str) -> Vec<(TestOrg, String)> {
     let name = |kind: &str| format!("org_{kind}{suffix}");
     let now = world.clock.now();

@@ -59,7 +59,7 @@ impl Sender {
         }
     }
 
-    /// Sends the given number of calls, each after the previous call has ended.
+    /// Sends the given number of calls, one after the other.
     pub(super) async fn play(mut self, calls: usize) -> Self {
         for _ in 0..calls {
             match self.rng.usize(0..100) {
@@ -76,7 +76,7 @@ impl Sender {
         self
     }
 
-    /// Creates a campaign whose body is too large for its head item.
+    /// Creates a campaign that is too large for its main item.
     pub(super) async fn create_large(&mut self) {
         let stamp = self.stamp("large");
         self.create_stamped(Family::Campaign, stamp).await;
