@@ -1,4 +1,4 @@
-//! Measures the time to open a release, and the time that complete calls take beyond authentication and
+//! Measures how long it takes to open a release, and how much time calls take beyond authentication and
 //! charging.
 
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ use crate::times::{beside_an_engine, of_rounds};
 
 const ROUNDS: usize = 100;
 
-/// Prints the time to open a release, and the time that calls take beyond authentication and charging.
+/// Prints both measurements.
 pub(crate) fn print() {
     let folder = sample_release();
     let [opened, _] = of_rounds(50, || Releases::open(&reopened(folder)).expect("a release"));
@@ -43,7 +43,7 @@ async fn print_answers(connection: Connection, clock: Clock) {
     );
     for (name, aim, path, body) in cases() {
         let (mut calls, mut refusals, mut bytes) = (Vec::new(), Vec::new(), 0);
-        // Each kind of call starts in a new minute, so it stays below the rate limit.
+        // A new minute resets the rate limit.
         warm.clock.advance(60_000);
         for _ in 0..ROUNDS {
             // Alternates between the two calls, so that a slow machine affects both equally.
@@ -102,7 +102,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// Returns a match with the names and addresses of 100 places from all parts of the sample.
+/// Returns a match request with the names and addresses of 100 places, evenly spaced over the sample.
 fn hundred_addresses(places: &Places) -> Value {
     let inputs = places.indexes().step_by(places.len() / 100).take(100).map(|index| {
         let place = places.get(index);
@@ -112,7 +112,7 @@ fn hundred_addresses(places: &Places) -> Value {
     json!({ "inputs": inputs.collect::<Vec<Value>>() })
 }
 
-/// The functions of a warm process, and the key of an organization that calls them.
+/// The functions of a warm process, and the API key that calls them.
 pub(crate) struct Warm {
     pub(crate) clock: Clock,
     router: Router,
@@ -130,7 +130,7 @@ impl Warm {
         Self { clock, router, key }
     }
 
-    /// Sends a call, and returns the duration of the call and the length of the response.
+    /// Sends a call, and returns its duration and the length of the response.
     pub(crate) async fn post(&self, path: &str, body: &Value, status: u16) -> (Duration, usize) {
         let request = Request::post(path)
             .header("x-api-key", &self.key)

@@ -1,4 +1,4 @@
-//! Measures inventory searches that are sorted by the index of displays for a cohort.
+//! Measures inventory searches sorted by the displays' index for a cohort.
 
 use std::time::Duration;
 
@@ -15,10 +15,11 @@ const SPOTS: usize = 1_000_000;
 
 const PATH: &str = "/msearch/inventory";
 
-/// The number of searches in a minute of the clock, which is below the rate limit of a key.
+/// The number of searches per minute of the fixed clock, which is below a key's rate limit.
 const ROUNDS: usize = 15;
 
-/// For combinations of a filter and a cohort, prints the time of the first search and of repeated searches.
+/// Prints the time of the first search and of repeated searches, for several combinations of filter and
+/// cohort.
 pub(crate) fn print() {
     let releases = Releases::open(&synthesized_release(SPOTS)).expect("a valid release");
     beside_an_engine(async |connection, clock, _| print_searches(connection, clock, &releases).await);

@@ -1,4 +1,4 @@
-//! Measures a cold start: a function's process with an empty cache, until its first response.
+//! Measures cold starts, from the start of a process with an empty cache to its first response.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,38 +8,38 @@ use harness::runtime_api::{FunctionProcess, Report};
 use harness::{LimitedBucketServer, World};
 use serde_json::Value;
 
-/// The parameters of a cold start: a function and the location of its release.
+/// A cold start to measure.
 pub(crate) struct Start<'a> {
     pub(crate) world: &'a World,
     pub(crate) binary: &'a Path,
-    /// The event that the function handles first.
+    /// The first event that the function handles.
     pub(crate) event: &'a str,
     pub(crate) server: &'a LimitedBucketServer,
-    /// The value of the environment variable `RELEASE`.
+    /// The value of the `RELEASE` environment variable.
     pub(crate) release: String,
-    /// The folder where the function caches release files.
+    /// The function's cache folder for release files.
     pub(crate) cache: PathBuf,
 }
 
-/// The measurements of a cold start.
+/// The measurements of one cold start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ColdStart {
     /// The number of bytes sent over the network.
     pub(crate) sent: u64,
-    /// The total size of the function's files in bytes.
+    /// The total size of the function's files, in bytes.
     pub(crate) files: u64,
     /// The time from the start of the process until the last byte arrived.
     pub(crate) fetched: Duration,
-    /// The time from the last byte until all files had been verified.
+    /// The time from the last byte until all files were verified.
     pub(crate) verified: Duration,
-    /// The remaining time until the function polled for its first event. It includes starting the process and
-    /// opening the files.
+    /// The rest of the time until the function polled for its first event, which includes starting the
+    /// process and opening the files.
     pub(crate) opened: Duration,
     /// The time from the event to the response.
     pub(crate) answered: Duration,
     /// The CPU time that the process used before it polled for its first event.
     pub(crate) processor: Duration,
-    /// The number of bytes of release files that are in the process's memory after the response.
+    /// The number of bytes of release files that were in memory after the response.
     pub(crate) touched: u64,
     /// The peak memory of the process, in bytes.
     pub(crate) peak: u64,

@@ -1,4 +1,4 @@
-//! Measures metered calls while the database has 5 ms of latency, relative to the time of one database call.
+//! Measures metered calls with 5 ms of database latency, relative to the time of one database call.
 
 use std::time::Duration;
 
@@ -13,15 +13,14 @@ use crate::times::beside_an_engine;
 /// The latency that the proxy adds to each database request.
 const DELAY: Duration = Duration::from_millis(5);
 
-/// The number of calls of each kind. All calls fit into one minute of an enterprise organization's rate
-/// limit.
+/// The number of calls of each kind, which together stay below an enterprise organization's limit per minute.
 const ROUNDS: usize = 150;
 
-/// The number of instances whose first call is measured.
+/// The number of new instances whose first call is measured.
 const INSTANCES: usize = 40;
 
-/// Prints the time of metered calls on a warm instance and on a new instance. The times are relative to the
-/// slower of the two database calls that a warm instance makes concurrently.
+/// Prints the time of metered calls on a warm instance and on a new one, relative to the slower of the two
+/// database calls that a warm instance makes concurrently.
 pub(crate) fn print() {
     beside_an_engine(async |mut connection, clock, others| {
         let endpoint = connection.endpoint.as_mut().expect("a local engine");

@@ -1,5 +1,4 @@
-//! Measures the time that estimates take, for campaigns and events of different sizes in one market and in
-//! the whole nation.
+//! Measures campaign and event estimates of different sizes, in one market and nationwide.
 
 use std::path::Path;
 
@@ -18,13 +17,13 @@ const ROUNDS: usize = 40;
 /// The market with the most ZIP codes.
 const MARKET: &str = "US2020XDMA501";
 
-/// The numbers of displays or places.
+/// The numbers of displays or places per estimate.
 const SIZES: [usize; 3] = [20, 200, 2_000];
 
-/// The first IDs of the displays in the market and in the nation.
+/// The first display ID in the market, and the first one in the nationwide set.
 pub(crate) const IDS: [usize; 2] = [1_000_000, 2_000_000];
 
-/// Prints how long estimates take, by area and by number of displays or places.
+/// Prints the time of each estimate by area and size.
 pub(crate) fn print() {
     let releases = releases();
     beside_an_engine(async |connection, clock, _| print_estimates(connection, clock, &releases).await);
@@ -66,7 +65,7 @@ async fn print_calls(warm: &Warm, what: &str, path: &str, body: &Value) {
     println!("{what} {p50:>11.1?} {p99:>11.1?} {bytes:>9}");
 }
 
-/// Returns places in a market or in the nation, picked at even intervals from the sample.
+/// Returns places in a market or in the nation, evenly spaced over the sample.
 fn places(market: &str) -> Vec<String> {
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
     let area = geographies.find(&market.parse().expect("an ID"));
@@ -104,8 +103,9 @@ pub(crate) fn campaign(market: &str, displays: std::ops::Range<usize>, end: &str
     })
 }
 
-/// Returns a release with displays in the market's ZIP codes and in the nation's, in every environment.
-/// Within each of the two areas, displays share a ZIP code only if there are more displays than ZIP codes.
+/// Returns a release with one set of displays in the market's ZIP codes and another in ZIP codes nationwide.
+/// Both contain every environment. Displays in the same set share a ZIP code only if there are more displays
+/// than ZIP codes.
 pub(crate) fn releases() -> Releases {
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
     let market = geographies.find(&MARKET.parse().expect("an ID"));

@@ -1,14 +1,14 @@
-//! The first event of each function that reads a release. The response depends on the release.
+//! The first event that each function handles after a cold start. Its response depends on the release.
 
 use harness::{PUBLIC_URL, TestOrg, World, root, samples};
 use serde_json::{Value, json};
 
 const ORIGIN: &str = "https://maps.example.com";
 
-/// A tile of New York City at a zoom level that shows individual displays.
+/// A New York City tile at a zoom level that shows individual displays.
 const NEW_YORK: &str = "10/301/384";
 
-/// Returns the event that a function handles first.
+/// Returns the first event for a function.
 pub(crate) async fn event(world: &World, org: &TestOrg, function: &str) -> String {
     match function {
         "inventory" => with_body("inventory/search-inventory.json", org, &broadway_page()),
@@ -27,7 +27,7 @@ pub(crate) async fn event(world: &World, org: &TestOrg, function: &str) -> Strin
     }
 }
 
-/// Returns an inventory search that returns one page of complete records.
+/// Returns an inventory search for one page of complete records.
 fn broadway_page() -> Value {
     json!({ "filter": { "search": "broadway" }, "pagination": { "page_size": 50 } })
 }

@@ -17,10 +17,10 @@ use crate::times::{of_rounds, timed};
 
 const SPOTS: usize = 1_000_000;
 
-/// The number of spots in the inventory whose search results are compared with those of a plain loop.
+/// The size of the smaller inventory, in which each search is compared with a plain loop.
 const CHECKED: usize = 10_000;
 
-/// The number of spots in the inventory that is read and rewritten.
+/// The size of the inventory that is read and rewritten.
 const REWRITTEN: usize = 100_000;
 
 const ROUNDS: usize = 201;
@@ -30,7 +30,7 @@ const PAGE: usize = 50;
 /// The maximum number of IDs in a lookup.
 const LOOKED_UP: usize = 2_000;
 
-/// The offset of the deepest allowed page.
+/// The offset of the last page that searches may request.
 const DEEPEST: usize = 10_000 - PAGE;
 
 /// The maximum number of places that `near_places` can match.
@@ -40,9 +40,8 @@ const MANHATTAN: Position = Position { latitude: 40.758, longitude: -73.985_5 };
 
 const KM_PER_MILE: f64 = 1.609_344;
 
-/// Prints the time of each kind of inventory search over a million synthesized spots, including the JSON of
-/// one page of records. Also prints the time to write and to open such an inventory, and the memory that it
-/// uses. Returns the searches and their names.
+/// Prints the time of each kind of search, including the JSON of one page of records, and the time to write
+/// and open the inventory and the memory that it uses. Returns the searches with their names.
 pub(crate) fn print() -> Vec<(String, InventoryQuery)> {
     let release = &synthesized_release(SPOTS);
     let (resident, mapped) = (process_memory("self", "VmRSS"), process_memory("self", "RssFile"));
@@ -73,7 +72,7 @@ pub(crate) fn print() -> Vec<(String, InventoryQuery)> {
     queries
 }
 
-/// Checks that each search of a smaller inventory returns the same spots as a plain loop over the records.
+/// Checks that each search of a smaller inventory returns the same spots as a plain loop over its records.
 fn check(queries: &[(String, InventoryQuery)]) {
     let inventory = Inventory::open(&synthesized_release(CHECKED)).expect("the inventory of the release");
     let record = |spot| serde_json::from_slice(&json(&inventory, &[spot])).expect("a record is JSON");
@@ -85,7 +84,7 @@ fn check(queries: &[(String, InventoryQuery)]) {
     }
 }
 
-/// Looks up spots by ID, and returns their fields as JSON.
+/// Looks up spots by ID, and returns the requested fields as JSON.
 fn looked_up(inventory: &Inventory, ids: &[SpotId]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for spot in ids.iter().map(|id| inventory.find(*id).expect("a spot of this inventory")) {
@@ -97,7 +96,7 @@ fn looked_up(inventory: &Inventory, ids: &[SpotId]) -> Vec<u8> {
     bytes
 }
 
-/// Returns the number of matches, and one page of matching records as JSON.
+/// Returns the number of matches, and one page of records as JSON.
 pub(crate) fn page(inventory: &Inventory, query: &InventoryQuery) -> (usize, Vec<u8>) {
     let found = inventory.search(query);
     (found.total, json(inventory, &found.spots))
@@ -208,8 +207,8 @@ fn by_distance() -> [(String, InventoryQuery); 7] {
     ]
 }
 
-/// Returns the most frequent value of a criterion, or the first spot's value for the media owner. Returns
-/// `None` if there is no value.
+/// Returns a criterion's most frequent value. For media owners, returns the first spot's value instead.
+/// Returns `None` if there is no value.
 fn common(inventory: &Inventory, criterion: TextCriterion) -> Option<String> {
     if criterion == TextCriterion::MediaOwner {
         return inventory.operator(inventory.indexes().next()?).map(str::to_owned);
@@ -217,7 +216,7 @@ fn common(inventory: &Inventory, criterion: TextCriterion) -> Option<String> {
     values(inventory, criterion.field()).max_by_key(|(_, count)| *count).map(|(text, _)| text)
 }
 
-/// Returns a field's strings, each with the number of spots that have it. Counts only spots with measures.
+/// Returns each string in a field with its number of spots. Counts only spots with measures.
 fn values(inventory: &Inventory, field: Field) -> impl Iterator<Item = (String, usize)> {
     let path = field.path();
     let fields = FieldSet::at(path).expect("every field has a path");
@@ -233,7 +232,7 @@ fn values(inventory: &Inventory, field: Field) -> impl Iterator<Item = (String, 
     counts.into_iter()
 }
 
-/// Reads all records of an inventory, writes them to a new file, and returns the time that both took.
+/// Reads all records of an inventory and writes them to a new file. Returns the total time.
 fn rewritten() -> Duration {
     let release = synthesized_release(REWRITTEN);
     let inventory = Inventory::open(&release).expect("the inventory of the release");

@@ -1,4 +1,5 @@
-//! Measures how ten times as many spots affect search time, file size, opening time, and memory.
+//! Compares the search time, file size, opening time, and memory of two inventories, one ten times as large
+//! as the other.
 
 use std::time::{Duration, Instant};
 
@@ -9,15 +10,15 @@ use harness::{megabytes, process_memory, quantile, synthesized_release};
 use crate::inventory::page;
 use crate::times::of_rounds;
 
-/// The largest inventory of all benchmarks.
+/// The size of the largest inventory in all benchmarks.
 pub(crate) const MAX_SPOTS: usize = 10_000_000;
 
 const SIZES: [usize; 2] = [1_000_000, MAX_SPOTS];
 
-/// This number is enough for a median. With more rounds, scans of the largest inventory would take minutes.
+/// Enough for a median. With more rounds, scanning the largest inventory would take minutes.
 const ROUNDS: usize = 21;
 
-/// Prints one row per inventory size: search times, file size, opening time, and memory.
+/// Prints a row for each inventory size.
 pub(crate) fn print(queries: &[(String, InventoryQuery)]) {
     println!("\n== the same searches in other inventory sizes, {ROUNDS} rounds each");
     println!(

@@ -1,7 +1,8 @@
-//! Benchmarks for releases, searches, tiles, complete calls, admission, and database operations. An argument
-//! can select one benchmark. Two of them run only if they are selected: `sizes`, which measures the deployed
-//! functions, and the sweeps, which run with `estimates`. The benchmarks print figures for people to read,
-//! and make few assertions.
+//! Benchmarks of releases, searches, tiles, complete calls, admission, and database operations.
+//!
+//! An argument selects one benchmark. Two benchmarks run only when selected: `sizes`, which measures the
+//! deployed functions, and the sweeps, which run with `estimates`. Benchmarks print figures for people to
+//! read, and make few assertions.
 
 #![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
 
@@ -31,12 +32,12 @@ use harness::{costs, synthesized_release};
 
 fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    // This benchmark requires neither an optimized program nor a release, so it has its own Makefile target.
+    // This benchmark needs neither an optimized program nor a release, so it has its own Makefile target.
     if std::env::args().any(|argument| argument == "overload") {
         runtime.block_on(overload::print());
         return;
     }
-    // `cargo test` also runs benchmarks, without `--bench`. They do nothing in that case.
+    // `cargo test` also runs benchmarks, but without `--bench`. They do nothing in that case.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
@@ -53,7 +54,7 @@ fn main() {
         by_index::print();
         return;
     }
-    // Linking these binaries takes minutes, and only this benchmark requires them.
+    // Only this benchmark needs these binaries, which take minutes to link.
     if std::env::args().any(|argument| argument == "sizes") {
         runtime.block_on(processes::print());
         return;

@@ -1,4 +1,4 @@
-//! Measures how much time a warm metered GET takes in addition to its two database calls.
+//! Measures how much longer a warm metered GET takes than its two database calls.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ use crate::times::beside_an_engine;
 
 const ROUNDS: usize = 1_500;
 
-/// The number of calls per minute of the fixed clock. It is below the enterprise tier's limit of 1,000.
+/// The number of calls per minute of the fixed clock, which is below the enterprise tier's limit of 1,000.
 const ROUNDS_PER_MINUTE: usize = 400;
 
 /// A warm function and its caller.
@@ -35,7 +35,7 @@ pub(crate) struct Warm {
     asset: AssetId,
 }
 
-/// Prints the time of a warm metered GET next to the times of its two database calls.
+/// Prints the time of a warm metered GET and of its two database calls.
 pub(crate) fn print() {
     beside_an_engine(async |connection, clock, _| {
         let warm = Warm::new(connection, clock).await;
@@ -79,15 +79,15 @@ impl Warm {
         Self { app, clock, campaigns, places, org, key, asset }
     }
 
-    /// Creates another instance for the same caller, with an empty cache.
+    /// Creates another instance with an empty cache, for the same caller.
     pub(crate) fn fresh_instance(&self) -> Self {
         let app = App::new((*self.app.config).clone(), self.clock.clone(), Random::System);
         let (campaigns, places) = routers(&app);
         Self { app, campaigns, places, ..self.clone() }
     }
 
-    /// Advances the clock to the next minute. This expires the cached key and starts a new rate limit window,
-    /// so the instance is warmed up again.
+    /// Advances the clock to the next minute. This expires the cached key and resets the rate limit, so the
+    /// instance is warmed up again.
     pub(crate) async fn next_minute(&self) {
         self.clock.advance(60_000);
         self.get().await;
@@ -99,7 +99,7 @@ impl Warm {
         self.send(&self.campaigns, request, Body::empty()).await
     }
 
-    /// Searches for places. The search itself doesn't access the database.
+    /// Searches for places, which requires no database calls beyond admission.
     pub(crate) async fn search(&self) -> Duration {
         let request = Request::post("/v2/msearch").header("content-type", "application/json");
         let body = harness::samples::place_search().to_string();

@@ -7,7 +7,7 @@ use harness::{megabytes, sample_release};
 
 const STARTS: usize = 25;
 
-/// Prints each function's size, the time from its start to its first poll, and its memory at that time.
+/// Prints each function's size, the time from its start to its first poll, and its memory at the first poll.
 pub(crate) async fn print() {
     let binaries = build_released_functions();
     let release = sample_release().path().display().to_string();
@@ -20,7 +20,7 @@ pub(crate) async fn print() {
         let size = std::fs::metadata(binary).expect("a file").len();
         let (mut polls, mut resident, mut highest) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..STARTS {
-            // As in AWS, no custom endpoint is set, so the functions load the TLS roots.
+            // Without a custom endpoint, the functions load the TLS roots, as they do in AWS.
             let variables = [("TABLE_PREFIX", "marquee-"), ("RELEASE", release.as_str())];
             let mut process = FunctionProcess::start(binary, &variables).await;
             polls.push(process.first_poll().await);

@@ -1,5 +1,4 @@
-//! Measures the time from a cold start to the first response of each function. The release is in a bucket,
-//! and the networks have different speeds.
+//! Measures cold starts of each function with releases in a bucket, over networks of different speeds.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,34 +16,33 @@ use crate::first_call;
 
 const BUCKET: &str = "releases";
 
-/// Network bandwidths in megabytes per second.
+/// In megabytes per second.
 const NETWORKS: [u64; 3] = [50, 75, 150];
 
-/// The bandwidth for measuring releases of different sizes, in megabytes per second.
+/// The network for comparing releases of different sizes, in megabytes per second.
 const USUAL_NETWORK: u64 = 75;
 
-/// The typical time from a request to the first byte of S3's response.
+/// S3's typical time to first byte.
 const FIRST_BYTE: Duration = Duration::from_millis(20);
 
 const FUNCTIONS: [&str; 6] = ["inventory", "tiles", "places", "audiences", "estimates", "campaigns"];
 
-/// The functions that read release parts whose size grows with the inventory.
+/// The functions whose files grow with the inventory.
 const GROWING: [&str; 3] = ["inventory", "tiles", "campaigns"];
 
 const SPOTS: usize = 1_000_000;
 
-/// Inventory sizes in spots, each with the number of starts per function.
+/// The number of spots, and the number of starts per function.
 pub(crate) const SIZES: [(usize, usize); 4] =
     [(10_000, ROUNDS), (100_000, ROUNDS), (SPOTS, ROUNDS), (4_000_000, 2)];
 
 const ROUNDS: usize = 3;
 
-/// The state that all starts share.
 pub(crate) struct Bench {
     scratch: PathBuf,
     world: World,
     binaries: BTreeMap<String, PathBuf>,
-    /// The locations of the sample release and of the other releases, by number of spots.
+    /// The locations of the sample release, and of the other releases by number of spots.
     sample: String,
     by_spots: BTreeMap<usize, String>,
 }
@@ -60,7 +58,7 @@ pub(crate) async fn print(bench: Bench) {
         "targets at 75 MB/s: a million spots in 1.2 s (inventory) and 0.6 s (tiles), the sample in 0.4 s"
     );
     bench.print_networks("the sample", &bench.sample, &FUNCTIONS).await;
-    // The other functions read parts that are the same as in the sample release.
+    // Omits the functions whose files are the same as in the sample release.
     let million = &bench.by_spots[&SPOTS];
     let of_million = bench.print_networks(&format!("{SPOTS} spots"), million, &GROWING).await;
     bench.print_sizes(&of_million).await;
@@ -89,7 +87,8 @@ impl Bench {
         Self { scratch, world: World::on_system_clock().await, binaries, sample, by_spots }
     }
 
-    /// Prints the starts of the given functions over every network, and returns those over the usual network.
+    /// Prints the starts of the given functions over every network. Returns the starts over the usual
+    /// network.
     async fn print_networks(
         &self,
         what: &str,
@@ -110,8 +109,7 @@ impl Bench {
         usual
     }
 
-    /// For each inventory size, prints the starts of the functions that read parts that grow with the
-    /// inventory.
+    /// For each inventory size, prints the starts of the functions whose files grow with the inventory.
     async fn print_sizes(&self, of_million: &BTreeMap<&'static str, Vec<ColdStart>>) {
         for (spots, rounds) in SIZES {
             print_header(&format!("{spots} spots"));
@@ -126,7 +124,7 @@ impl Bench {
         }
     }
 
-    /// Starts a function repeatedly over a network, and returns the measurements, fastest first.
+    /// Starts a function repeatedly over a network. Returns the measurements, fastest first.
     async fn starts(
         &self,
         (function, megabytes, rounds): (&str, u64, usize),
@@ -156,7 +154,7 @@ impl Bench {
     }
 }
 
-/// Publishes a release to the bucket, and returns the release's location.
+/// Publishes a release to the bucket, and returns its location.
 async fn published(bucket: &Bucket, release: &Folder) -> String {
     let started = Instant::now();
     let published = publish(bucket, release, &|_, _, _| ()).await.expect("published");
@@ -187,7 +185,7 @@ fn print_header(what: &str) {
     );
 }
 
-/// Prints the fastest start and the total time of the slowest. The starts must be sorted, fastest first.
+/// Prints the fastest start in detail, and the total time of the slowest. `starts` must be sorted.
 fn print_row((function, network): (&str, u64), starts: &[ColdStart]) {
     let [fastest, .., slowest] = starts else { panic!("at least two starts") };
     let ColdStart { sent, files, fetched, verified, opened, answered, processor, touched, peak } = *fastest;

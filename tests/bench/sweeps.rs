@@ -1,4 +1,4 @@
-//! Measures two sweeps over many campaigns: one that starts their measurements, and one that completes them.
+//! Measures two sweeps over many campaigns: one starts their measurements, the other completes them.
 
 use std::time::{Duration, Instant};
 
@@ -19,11 +19,11 @@ use crate::times::beside_an_engine;
 const CAMPAIGNS: usize = 10_000;
 const DISPLAYS: usize = 200;
 
-/// The times of the two sweeps: when all campaigns start, and when all their final reports are due.
+/// When all campaigns start, and when all final reports are due.
 const START: &str = "2027-04-05T12:00:00Z";
 const END: &str = "2027-06-28T12:00:00Z";
 
-/// Prints the time that each of the two sweeps takes.
+/// Prints the time of each sweep.
 pub(crate) fn print() {
     let releases = releases();
     beside_an_engine(async |connection, clock, _| print_sweeps(connection, clock, &releases).await);

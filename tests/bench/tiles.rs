@@ -1,4 +1,4 @@
-//! Measures the densest tiles at every zoom level, from the world to Midtown Manhattan.
+//! Measures the densest tile at every zoom level, from the world to Midtown Manhattan.
 
 use dataset::tiles::{Layer, LayerPoints, TileId, Visits};
 use harness::{sample_release, synthesized_release};
@@ -9,11 +9,12 @@ const SPOTS: usize = 1_000_000;
 
 const ROUNDS: usize = 201;
 
-/// Midtown Manhattan at the deepest zoom level. The densest tiles in the country contain it.
+/// Midtown Manhattan at the deepest zoom level. At every other zoom level, the densest tile contains this
+/// one.
 const DENSEST: (u32, u32) = (4_824, 6_157);
 
 /// Prints the time to create the densest tile at each zoom level, for a million synthesized displays and for
-/// the places of the sample release.
+/// the places in the sample release.
 pub(crate) fn print() {
     let displays = LayerPoints::open(&synthesized_release(SPOTS), Layer::Faces).expect("the release's part");
     print_of(&format!("{SPOTS} displays"), &displays);

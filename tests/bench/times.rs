@@ -1,4 +1,4 @@
-//! Measures how long closures run on one core.
+//! Measures how long closures take on one core.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -10,21 +10,21 @@ use runtime::Clock;
 use store::Connection;
 use tokio::runtime::{Builder, Handle};
 
-/// Runs a closure once. Returns its duration and its result.
+/// Runs a closure once, and returns its duration and its result.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     let start = Instant::now();
     let done = black_box(work());
     (start.elapsed(), done)
 }
 
-/// Runs a closure repeatedly. Returns the median and the 99th percentile of its duration.
+/// Runs a closure repeatedly, and returns the median and the 99th percentile of its durations.
 pub(crate) fn of_rounds<T>(rounds: usize, work: impl Fn() -> T) -> [Duration; 2] {
     let mut times: Vec<Duration> = (0..rounds).map(|_| timed(&work).0).collect();
     [0.5, 0.99].map(|share| quantile(&mut times, share))
 }
 
-/// Runs a closure on one core and a database engine on the other cores. The closure gets a handle to the
-/// engine's runtime.
+/// Runs a closure on one core, and a database engine for it on the other cores. The closure receives a handle
+/// to the other cores' runtime.
 pub(crate) fn beside_an_engine(work: impl AsyncFnOnce(Connection, Clock, &Handle)) {
     let others = Builder::new_multi_thread().enable_all().build().expect("a runtime");
     let clock = Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a timestamp"));

@@ -1,6 +1,7 @@
-//! Reads a fuzz input as a sequence of choices, so that each changed byte changes one choice.
+//! Interprets a fuzz input as a sequence of choices, so that changing one byte changes one choice.
 
-/// The unread bytes of an input. When no bytes are left, every choice is 0, which means the first option.
+/// The bytes of an input that haven't been read. When none are left, every choice is 0, which selects the
+/// first option.
 pub(crate) struct Choices<'a>(&'a [u8]);
 
 impl<'a> Choices<'a> {
@@ -23,7 +24,7 @@ impl<'a> Choices<'a> {
         u64::from_le_bytes(bytes)
     }
 
-    /// Chooses a number from 0 to `bound - 1`. The bound must be at least 1.
+    /// Chooses a number below `bound`, which must be at least 1.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         let bytes = [self.byte(), if bound > 256 { self.byte() } else { 0 }];
         let high = if bound > 65_536 { usize::from(self.byte()) << 16 } else { 0 };
@@ -40,7 +41,7 @@ impl<'a> Choices<'a> {
         taken
     }
 
-    /// Reads a length byte, and then up to that number of bytes.
+    /// Reads a length byte, then up to that many bytes.
     pub(crate) fn run(&mut self) -> &'a [u8] {
         let length = usize::from(self.byte());
         self.bytes(length)
@@ -70,7 +71,7 @@ const EDGES: [u64; 14] = [
 ];
 
 /// Damages bytes in up to 12 places: overwrites, copies, inserts, or truncates them, or flips a bit. Stops
-/// when the choices end.
+/// when no choices are left.
 pub(crate) fn damage(bytes: &mut Vec<u8>, choices: &mut Choices<'_>) {
     for _ in 0..12 {
         if choices.is_empty() || bytes.is_empty() {

@@ -1,8 +1,8 @@
-//! Fuzz targets. A target accepts any bytes and may reject them. It must not panic, run for more than a
+//! Fuzz targets. A target takes any bytes and may reject them, but must not panic, run for more than a
 //! second, or allocate more than [`MAX_BYTES`](run::MAX_BYTES).
 //!
 //! `cargo test` runs each target on its corpus in `__fuzz__`. `make fuzz` also runs each target on mutations
-//! of the corpus.
+//! of its corpus.
 //!
 //! See `docs/decisions/0058-random-tests.md`.
 

@@ -6,15 +6,15 @@ pub(crate) fn prepare() {
     whole();
 }
 
-/// Returns the manifest in the corpus, which has the current format.
+/// Returns the corpus's valid manifest, which has the current format.
 pub(crate) fn whole() -> Manifest {
     Manifest::parse(include_bytes!("__fuzz__/manifest/corpus/whole"))
         .expect("a manifest in the current format")
 }
 
-/// Parses a manifest, then gives it the name that matches its content and parses it again. Without the new
-/// name, every altered manifest would be rejected. Checks that writing and parsing a valid manifest again
-/// doesn't change it.
+/// Parses a manifest, then renames it to match its content and parses it again. Without the right name, every
+/// altered manifest would be rejected. Also checks that writing and rereading a valid manifest doesn't change
+/// it.
 pub(crate) fn run(input: &[u8]) {
     check(input);
     if let Ok(altered) = serde_json::from_slice::<Manifest>(input) {

@@ -1,4 +1,4 @@
-//! Applies random mutations to a corpus for `FUZZ_SECONDS`. This doesn't require a special build. The same
+//! Runs targets on random mutations of their corpora for `FUZZ_SECONDS`, without a special build. The same
 //! `FUZZ_SEED` generates the same inputs in the same order.
 
 use std::fs;
@@ -11,8 +11,8 @@ use fastrand::Rng;
 /// The maximum length of an input, in bytes.
 const MAX_BYTES: usize = 4_096;
 
-/// Runs a target on mutations of its corpus. If an input fails, stores it in the folder `crashes`, and later
-/// runs try it again.
+/// Runs a target on mutations of its corpus. Stores inputs that fail in the folder `crashes`, so that later
+/// runs try them again.
 pub(crate) fn try_mutations(name: &str, check: impl Fn(&[u8])) {
     let Some(seconds) = variable("FUZZ_SECONDS") else { return };
     let (seed, started) = (variable("FUZZ_SEED").unwrap_or(1), Instant::now());
@@ -42,7 +42,7 @@ fn variable(name: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|_| panic!("{name} must be a whole number, got {text:?}")))
 }
 
-/// Returns a target's folder. Its path follows bolero's convention.
+/// Returns a target's folder, whose path follows bolero's convention.
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/__fuzz__").join(name)
 }

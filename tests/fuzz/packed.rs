@@ -1,5 +1,5 @@
-//! A target for packed releases. Any `packed.json` and frames must be rejected or unpack to the length in the
-//! manifest.
+//! A target for packed releases. Any `packed.json` and frames must either be rejected or unpack to the length
+//! in the manifest.
 
 use std::sync::OnceLock;
 
@@ -8,13 +8,13 @@ use harness::sha256;
 use release_store::{PackedRelease, unpack};
 use serde_json::{Value, json};
 
-/// The packed part, and its length in the manifest, in bytes.
+/// The packed part, and its length according to the manifest, in bytes.
 const PART: Part = Part::Places;
 const BYTES: u64 = 5_000;
 
 pub(crate) fn prepare() {
     let whole = include_bytes!("__fuzz__/packed/corpus/whole");
-    // This fails if the corpus has an outdated format.
+    // Fails if the corpus has an outdated format.
     assert_eq!(unpacked(whole).map(|bytes| bytes.len() as u64), Some(BYTES));
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn run(input: &[u8]) {
     }
 }
 
-/// Parses the first line as the description of a packed release, and unpacks the frames that follow. Returns
+/// Parses the first line as the description of a packed release, and unpacks the frames after it. Returns
 /// `None` if the description or a frame is rejected.
 fn unpacked(input: &[u8]) -> Option<Vec<u8>> {
     let end = input.iter().position(|byte| *byte == b'\n')?;
@@ -32,7 +32,7 @@ fn unpacked(input: &[u8]) -> Option<Vec<u8>> {
     let text = with_digests(text, frames).unwrap_or_else(|| text.to_vec());
     let packed = PackedRelease::parse(&text, manifest()).ok()?;
     let part = packed.parts.get(&PART)?;
-    // Fetching also rejects an object whose length differs.
+    // Fetching an object also fails if its length is different.
     let mut rest = (part.bytes == frames.len() as u64).then_some(frames)?;
     let mut unpacked = Vec::new();
     for (index, frame) in part.frames.iter().enumerate() {
@@ -42,7 +42,7 @@ fn unpacked(input: &[u8]) -> Option<Vec<u8>> {
     Some(unpacked)
 }
 
-/// Writes each frame's digest into the description, so that altered frames don't fail the digest check.
+/// Writes each frame's digest into the description, so that altered frames pass the digest check.
 fn with_digests(text: &[u8], frames: &[u8]) -> Option<Vec<u8>> {
     let mut description: Value = serde_json::from_slice(text).ok()?;
     let mut rest = frames;

@@ -2,16 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-/// The maximum number of bytes that a target may have allocated at one time, for inputs of a few KiB.
+/// The maximum number of bytes that a target may have allocated at any time. Inputs are a few KiB long.
 pub(crate) const MAX_BYTES: u64 = 48 * 1024 * 1024;
 
-/// The maximum time that an input may take.
+/// The maximum time per input.
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// The number of attempts for a slow input. An attempt can be slow because the machine is busy.
+/// The number of attempts for a slow input, which may be slow only because the machine is busy.
 const TRIES: usize = 4;
 
-/// Runs a target on its corpus, which has the target's name, and on mutations of the corpus.
+/// Runs a target on the corpus of the same name, and on mutations of it.
 macro_rules! fuzz {
     ($name:expr, $prepare:path, $run:path) => {
         $prepare();
@@ -24,7 +24,7 @@ macro_rules! fuzz {
 }
 pub(crate) use fuzz;
 
-/// Runs a target on an input, and checks the memory limit and the time limit.
+/// Runs a target on an input, and checks the time and memory limits.
 pub(crate) fn check(input: &[u8], run: fn(&[u8])) {
     for tries_left in (0..TRIES).rev() {
         let started = Instant::now();

@@ -1,5 +1,5 @@
-//! Targets for files of sources: tables, JSON lines, GeoJSON, and column maps. The targets only read files,
-//! because building a release takes too long.
+//! Targets for source files: tables, JSON lines, GeoJSON, and column maps. They only read the files, because
+//! building a release takes too long.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub(crate) fn prepare() {
     LazyLock::force(&AREAS);
 }
 
-/// A file that was created from an input, and the options of its source.
+/// A file created from an input, and the options for reading it.
 struct Source {
     folder: PathBuf,
     file: PathBuf,
@@ -38,7 +38,7 @@ struct Source {
 }
 
 impl Source {
-    /// Reads the file's type, the options, and a column map from the input. The remaining bytes are the file.
+    /// Reads the file type, the options, and a column map from the input. The rest of the input is the file.
     fn of(input: &[u8]) -> Self {
         let mut choices = Choices::of(input);
         let (extension, options) = (choices.pick(&EXTENSIONS), choices.byte());
@@ -49,7 +49,7 @@ impl Source {
         Self { folder, file, outside_us: options & 1 != 0, map }
     }
 
-    /// Reads all rows with the map of the input, or with the map that matches the file's columns.
+    /// Reads all rows with the input's map, or with a map derived from the file's columns.
     fn read(self, targets: &'static [Target], schema: &Schema, each: impl Fn(SourceRow, &ColumnMap)) {
         let given = self.map.as_ref().and_then(|map| ColumnMap::parse(map, targets).ok());
         let map = given.or_else(|| {
@@ -87,7 +87,7 @@ pub(crate) fn displays(input: &[u8]) {
     let (geographies, names, locator) = &*AREAS;
     let source = Source::of(input);
     let markets = Markets::new(geographies, names, locator, source.outside_us);
-    // Reads every row in both ways: as a flat row and as a complete record.
+    // Reads every row both as a flat row and as a complete record.
     source.read(&spots::TARGETS, &spots::SCHEMA, |row, map| {
         drop(parse_flat(&row, map, markets));
         drop(parse_record(row.fields, markets));

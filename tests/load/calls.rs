@@ -1,4 +1,4 @@
-//! The kinds of calls in the load test, with their customers, requests, and expected statuses.
+//! The kinds of calls in the load test, with their callers, requests, and expected statuses.
 
 use harness::samples;
 use http::{Method, Request, StatusCode};
@@ -9,13 +9,12 @@ use store::Family;
 
 use crate::customers::{Customer, Customers, ORIGIN};
 
-/// A kind of call.
 pub(crate) struct Call {
     pub(crate) name: &'static str,
-    /// The customers that send the call.
+    /// The organizations that send the call.
     pub(crate) from: fn(&Customers) -> &[Customer],
-    /// Creates a customer's request. The number, which grows with each call, selects the key and varies the
-    /// request.
+    /// Creates a customer's request. The argument is the number of earlier calls, which selects the key and
+    /// varies the request.
     pub(crate) request: fn(&Customer, usize) -> Request<Full<Bytes>>,
     /// The expected statuses. Any other status ends the run.
     pub(crate) answers: &'static [StatusCode],
@@ -70,7 +69,7 @@ const MIDTOWN: (u32, u32) = (4_824, 6_157);
 const DEEPEST_ZOOM: usize = 14;
 const ZOOMS: usize = 8;
 
-/// The search words. The sample release has displays in New York for each of them.
+/// Search words. The sample release has displays in New York for each word.
 const WORDS: [&str; 4] = ["broadway", "kiosk", "queens", "brooklyn"];
 
 fn paying(customers: &Customers) -> &[Customer] {
@@ -119,7 +118,7 @@ fn tile(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
 }
 
 fn read_with_another_key(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
-    // Every call has a different key, so that the cache has no effect.
+    // Every call has a different key, so that caching has no effect.
     let key = customer.key(calls_before);
     let another = format!("{}{calls_before:08x}", &key[..key.len() - 8]);
     request(Method::GET, &customer.campaign, &another, &Value::Null)

@@ -1,5 +1,5 @@
-//! The organizations of the load test. There are enough paying organizations to stay within all rate limits
-//! and balances, and a few organizations that have no credits or a low rate limit.
+//! The organizations in the load test. There are enough paying organizations to stay within all rate limits
+//! and balances, and a few organizations with no credits or a low rate limit.
 
 use accounting::{Credits, Scope, Tier};
 use futures_util::{StreamExt, stream};
@@ -9,12 +9,12 @@ use marquee::administrator::Administrator;
 use serde_json::Value;
 use store::Family;
 
-/// The number of keys per paying organization. It is the maximum, because each key can make only 20 searches
+/// The number of keys per paying organization. It's the maximum, because each key can make only 20 searches
 /// per minute.
 const KEYS: usize = 10;
 
-/// The number of organizations without credits, which can make 1,000 calls per minute each, and the number of
-/// sandbox organizations, which can make ten calls per minute each.
+/// The number of organizations without credits, which can make 1,000 calls per minute, and the number of
+/// sandbox organizations, which can make ten.
 const FEW: u64 = 60;
 
 /// The number of organizations that are created concurrently.
@@ -23,7 +23,7 @@ const AT_A_TIME: usize = 8;
 /// More credits than any run uses.
 const CREDITS: Credits = 100_000_000;
 
-/// The origin of the pages that show the tiles. The sample tile grant allows this origin.
+/// The origin of the pages that show the tiles. The sample tile grant allows it.
 pub(crate) const ORIGIN: &str = "http://localhost:5173";
 
 pub(crate) struct Customers {
@@ -32,19 +32,18 @@ pub(crate) struct Customers {
     pub(crate) sandboxed: Vec<Customer>,
 }
 
-/// An organization, and the data that its calls use.
+/// An organization, and the data for its calls.
 pub(crate) struct Customer {
     keys: Vec<String>,
-    /// The path of the organization's campaign. Organizations without a campaign use the first paying
-    /// organization's path.
+    /// The path of the organization's campaign. Organizations without a campaign request the first paying
+    /// organization's.
     pub(crate) campaign: String,
     /// The path template of the organization's tiles, with `{z}/{x}/{y}`.
     pub(crate) tiles: String,
 }
 
 impl Customers {
-    /// Creates all organizations with the administrator's functions, and creates their data through the
-    /// service.
+    /// Creates the organizations with the administrator's functions, and their data through the service.
     pub(crate) async fn join(serving: &Serving, paying: u64) -> Self {
         let operator = &Administrator::new(serving.app());
         let join = async |number: u64| {
@@ -77,13 +76,13 @@ impl Customers {
 }
 
 impl Customer {
-    /// Returns the key for the next call, which rotates through all keys.
+    /// Returns the key for the next call. The keys take turns.
     pub(crate) fn key(&self, calls_before: usize) -> &str {
         &self.keys[calls_before % self.keys.len()]
     }
 }
 
-/// Creates a tile grant, and returns the grant's path template for tiles.
+/// Creates a tile grant, and returns its path template for tiles.
 async fn tiles(serving: &Serving, key: (&str, &str)) -> String {
     let created =
         serving.call(Method::POST, "/v2/displays/tiles/grants", key, Some(&samples::tile_grant())).await;

@@ -1,5 +1,4 @@
-//! The load generator. It sends calls at random times or as fast as they are answered, and measures
-//! latencies.
+//! Sends calls, either at random times or as fast as they are answered, and measures their latencies.
 
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -17,30 +16,28 @@ use tokio::time::Instant;
 use crate::calls::Call;
 use crate::customers::Customers;
 
-/// The number of concurrent calls when each call follows a response. It is enough to keep the service busy.
+/// The number of concurrent calls when each call follows a response. It keeps the service busy.
 const CONCURRENT: usize = 32;
 
-/// The maximum number of concurrent calls when calls arrive at random times. When this many calls are
-/// running, the next call waits, and the wait counts toward its latency.
+/// The maximum number of concurrent calls when calls arrive at random times. A call that must wait for a free
+/// slot includes the wait in its latency.
 const MAX_CONCURRENT: usize = 256;
 
-/// The arrival times of calls.
 #[derive(Clone, Copy)]
 pub(crate) enum Arrivals {
-    /// Each call follows the response of an earlier call. This measures the maximum throughput.
+    /// Each call follows the response to an earlier call, which measures the maximum throughput.
     ClosedLoop { during: Duration },
-    /// Calls arrive at random times at an average rate, without waiting for earlier responses.
+    /// Calls arrive at random times with an average rate per second, and don't wait for earlier responses.
     Poisson { a_second: f64, during: Duration },
 }
 
-/// The measurements of one run.
 pub(crate) struct Measurements {
-    /// The latency of each call, measured from its arrival.
+    /// Each call's latency, measured from its arrival.
     times: Vec<Duration>,
     seconds: f64,
 }
 
-/// Sends calls, taking turns among the customers.
+/// Sends calls from each customer in turn.
 pub(crate) struct Generator {
     client: Client<HttpConnector, Full<Bytes>>,
     address: String,
@@ -49,11 +46,10 @@ pub(crate) struct Generator {
     sent: usize,
 }
 
-/// The calls of a run that haven't been sent yet.
+/// A run's calls that haven't been sent.
 struct PendingCalls {
     start: Instant,
-    /// The arrival time of each call, relative to the start. `None` means that calls are sent until the run
-    /// ends.
+    /// When each call arrives, relative to the start, or `None` to send calls until the run ends.
     times: Option<Vec<Duration>>,
     during: Duration,
     taken: Cell<usize>,
@@ -65,7 +61,7 @@ impl Generator {
         Self { client, address: address.to_owned(), rng: fastrand::Rng::with_seed(seed), sent: 0 }
     }
 
-    /// Sends calls of one kind for the given duration, and waits until all of them are answered.
+    /// Sends calls of one kind for the given duration, and waits for all responses.
     pub(crate) async fn run(
         &mut self,
         call: &Call,
@@ -85,8 +81,7 @@ impl Generator {
             while let Some((number, came)) = coming.next().await {
                 let number = self.sent + number;
                 let (calls_before, customer) = (number / customers.len(), number % customers.len());
-                // Adjacent customers send different requests, so that expensive requests aren't sent in a
-                // row.
+                // Consecutive customers send different requests, so that expensive requests are spread out.
                 let request = (call.request)(&customers[customer], calls_before + customer);
                 let (status, body) = self.send(request).await;
                 heard.borrow_mut().push(came.elapsed());
@@ -109,7 +104,7 @@ impl Generator {
 }
 
 impl PendingCalls {
-    /// Waits for the next call, and returns its number and arrival time. Returns `None` after the last call.
+    /// Waits for the next call, and returns its number and arrival time, or `None` after the last call.
     async fn next(&self) -> Option<(usize, Instant)> {
         let number = self.taken.replace(self.taken.get() + 1);
         let now = Instant::now();
@@ -121,7 +116,7 @@ impl PendingCalls {
             return Some((number, due));
         }
         tokio::time::sleep_until(due).await;
-        // Uses the actual time, so that a delay of the timer doesn't count as latency of the service.
+        // Uses the actual time, so that a late timer doesn't count as latency of the service.
         Some((number, Instant::now()))
     }
 }
@@ -132,7 +127,7 @@ impl Measurements {
         self.times.len() as f64 / self.seconds
     }
 
-    /// Returns the latency quantile for a share from 0 to 1.
+    /// Returns a quantile of the latency, where `share` is between 0 and 1.
     pub(crate) fn quantile(&mut self, share: f64) -> Duration {
         quantile(&mut self.times, share)
     }

@@ -3,7 +3,7 @@
 //!
 //! `make load SECONDS_EACH=10 ORGANIZATIONS=600 SEED=7` runs the test.
 //!
-//! See the decision in `docs/decisions/0058-random-tests.md`.
+//! See `docs/decisions/0058-random-tests.md`.
 
 #![allow(clippy::print_stdout, reason = "the test prints tables")]
 
@@ -22,17 +22,17 @@ use crate::calls::{ACCEPTED, Call, REFUSED};
 use crate::customers::Customers;
 use crate::generator::{Arrivals, Generator, Measurements};
 
-/// The measured loads, as percentages of the maximum throughput.
+/// The loads to measure, as percentages of the maximum throughput.
 const LOAD_PERCENTAGES: [u32; 3] = [50, 80, 95];
 
 fn main() {
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
     let parameters = (number("LOAD_SECONDS"), number("LOAD_ORGANIZATIONS"), number("LOAD_SEED"));
-    // Without these variables, the test does nothing. They aren't set when all benchmarks are run.
+    // Does nothing when `cargo` runs all benchmarks, because the variables aren't set.
     let (Some(seconds), Some(organizations), Some(seed)) = parameters else {
         return;
     };
-    // The test uses a single thread, which leaves most of the processors to the service.
+    // A single thread leaves most of the cores to the service.
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().expect("the runtime starts");
     runtime.block_on(measure(Duration::from_secs(seconds), organizations, seed));
@@ -64,7 +64,7 @@ async fn measure(each: Duration, organizations: u64, seed: u64) {
     std::fs::remove_dir_all(folder).expect("removed");
 }
 
-/// Measures the maximum throughput of a kind of call, and prints the latencies at percentages of the maximum.
+/// Measures a call's maximum throughput, and prints its latencies at percentages of the maximum.
 async fn print_call(call: &Call, customers: &Customers, generator: &mut Generator, each: Duration) {
     let fastest = generator.run(call, customers, Arrivals::ClosedLoop { during: each }).await;
     let throughput = fastest.a_second();

@@ -3,7 +3,7 @@
 use harness::samples;
 use serde_json::{Value, json};
 
-/// Returns the bodies that cause the largest responses of the operation with the given ID.
+/// Returns the bodies that cause an operation's largest responses.
 pub(crate) fn largest_answers(operation: &str) -> Vec<Value> {
     let page = |page_size: usize| json!({ "page": 1, "page_size": page_size });
     match operation {

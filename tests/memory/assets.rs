@@ -1,14 +1,14 @@
-//! Bodies of campaigns and events: hostile bodies, where one list differs from a valid body, and the largest
-//! bodies that can be stored.
+//! Campaign and event bodies that use the most memory: hostile bodies, which are valid except for one list,
+//! and the largest bodies that can be stored.
 
 use harness::{Room, list, object, samples};
 use serde_json::{Value, json};
 use store::{Family, MAX_ESCAPED_BYTES};
 
-/// The number of bytes that one list of an asset can occupy.
+/// The number of bytes that a single list in an asset can occupy.
 const LIST_BYTES: usize = MAX_ESCAPED_BYTES - 4_096;
 
-/// Items to fill a list with, each with its number of values.
+/// List items, each with the number of values in it.
 const ITEMS: [(&str, usize); 7] = [
     ("null", 1),
     ("0.5", 1),
@@ -22,7 +22,7 @@ const ITEMS: [(&str, usize); 7] = [
     ),
 ];
 
-/// Returns JSON pointers to the lists in the bodies of a family.
+/// Returns JSON pointers to the lists in a family's bodies.
 fn lists(family: Family) -> &'static [&'static str] {
     match family {
         Family::Campaign => {
@@ -32,7 +32,7 @@ fn lists(family: Family) -> &'static [&'static str] {
     }
 }
 
-/// Returns bodies with one list filled up to the limits of a body, each with a description.
+/// Returns bodies in which one list fills the limits, each with a description.
 pub(crate) fn hostile_lists(family: Family, room: Room) -> Vec<(String, Vec<u8>)> {
     let room = Room { bytes: room.bytes - 4_096, values: room.values - 64 };
     let wide = object(129, 18, "0");
@@ -50,7 +50,7 @@ pub(crate) fn hostile_lists(family: Family, room: Room) -> Vec<(String, Vec<u8>)
         .collect()
 }
 
-/// Returns bodies whose size is close to the maximum size of a stored asset.
+/// Returns bodies that are almost as large as a stored asset can be.
 pub(crate) fn largest_assets(family: Family) -> Vec<(&'static str, Vec<u8>)> {
     let body = || samples::body(family);
     let filled = |pointer, item: &str| {
@@ -71,8 +71,8 @@ pub(crate) fn largest_assets(family: Family) -> Vec<(&'static str, Vec<u8>)> {
     [geographies, noise].into_iter().chain(special).collect()
 }
 
-/// Returns edits that replace one member and have the maximum size of a body. Together with the asset's other
-/// members, the replaced member reaches or exceeds the maximum size of an asset.
+/// Returns edits of one member that are as large as a request body can be. Together with the asset's other
+/// members, they reach or exceed the maximum size of an asset.
 pub(crate) fn large_edits(family: Family, room: Room) -> Vec<(&'static str, Vec<u8>)> {
     let room = Room { bytes: room.bytes - 8_192, values: room.values - 64 };
     let filled = |pointer, item: &str, values| {
@@ -105,8 +105,8 @@ pub(crate) fn too_large_an_asset(family: Family, bytes: usize) -> Vec<u8> {
     with(samples::body(family), "/customer/customer_scenario_info", text.as_bytes())
 }
 
-/// Returns an edit of one top-level member. The value at the pointer, which is in that member, is replaced
-/// with JSON text.
+/// Replaces the value at a pointer with JSON text, and returns an edit of the top-level member that contains
+/// it.
 fn with_member(body: Value, pointer: &str, text: &[u8]) -> Vec<u8> {
     let member = pointer.split('/').nth(1).expect("a member");
     with(json!({ member: body[member] }), pointer, text)
@@ -130,7 +130,7 @@ fn spots_of_nulls() -> Vec<u8> {
     format!("[{}]", vec![spot; 2_000].join(",")).into_bytes()
 }
 
-/// Returns random characters that compress by only a quarter. They make the stored asset as large as
+/// Returns random characters that compress by only a quarter, so that the stored asset is as large as
 /// possible.
 fn noise() -> String {
     let mut random = fastrand::Rng::with_seed(1);

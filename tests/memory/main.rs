@@ -1,5 +1,5 @@
-//! Measures the memory growth of each function for the worst request bodies. This test is a separate binary
-//! because it counts allocations.
+//! Measures each function's memory growth for the worst request bodies. This test has its own binary because
+//! it counts allocations.
 //!
 //! `cargo test -p marquee-tests --test memory -- --nocapture` prints the worst bodies for each operation.
 
@@ -30,10 +30,10 @@ const MAX_VALUES: usize = 250_000;
 /// Lambda's limit on a request body, in bytes.
 const MAX_LAMBDA_BODY: usize = 6 * 1024 * 1024;
 
-/// The maximum difference between calls of the same operation with and without a body, in bytes.
+/// The maximum difference in memory between a call with a body and one without, in bytes.
 const TOLERANCE: u64 = 500_000;
 
-/// The memory growth that a body causes, in bytes.
+/// A body's description, and the memory growth that it causes, in bytes.
 struct Growth {
     body: String,
     bytes: u64,
@@ -59,7 +59,7 @@ fn memory_growth_is_at_most_64_mb_for_every_body() {
 #[test]
 fn operations_without_a_body_do_not_read_one() {
     let meter = Meter::new();
-    // Tiles are omitted, because a tile's path requires a process whose connections belong to this thread.
+    // Omits tiles, because creating their paths requires a process whose connections belong to this thread.
     let bodiless = OPERATIONS.iter().filter(|operation| operation.body.is_none());
     for operation in bodiless.filter(|operation| !operation.path.contains("{layer}")) {
         let target = meter.target(operation);
@@ -73,10 +73,10 @@ fn check_growth(meter: &Meter, operation: &'static Operation) {
     let target = meter.target(operation);
     let mut measured = measure_worst_bodies(meter, &target);
     measured.extend(measure_large_responses(meter, &target));
-    // A replacement parses its body like a create, and writes it like a create or an edit.
+    // A PUT parses its body like a create, and writes it like a create or an edit.
     if let Some(family) = operation.family().filter(|_| operation.method != Method::PUT) {
         if !operation.takes_an_asset_id() {
-            // Edits parse lists with the same types as creates, so hostile edits aren't measured.
+            // Edits aren't measured, because they parse lists with the same types as creates.
             measured.extend(measure_hostile_lists(meter, &target, family));
         }
         measured.extend(measure_large_assets(meter, &target, family));
@@ -89,7 +89,7 @@ fn check_growth(meter: &Meter, operation: &'static Operation) {
 }
 
 /// Sends each of the worst bodies twice, filled to the operation's byte limit: once within the limit on
-/// values, and once beyond that limit.
+/// values, and once beyond it.
 fn measure_worst_bodies(meter: &Meter, target: &Target) -> Vec<Growth> {
     let operation = target.operation;
     let bytes = operation.product.max_body_bytes();
@@ -112,7 +112,7 @@ fn measure_worst_bodies(meter: &Meter, target: &Target) -> Vec<Growth> {
     measured
 }
 
-/// Requests the largest responses of an operation in each media type.
+/// Requests an operation's largest responses in each media type.
 fn measure_large_responses(meter: &Meter, target: &Target) -> Vec<Growth> {
     let forms = meter.forms(target.operation);
     let bodies = largest_answers(target.operation.id).into_iter();
@@ -139,8 +139,8 @@ fn measure_hostile_lists(meter: &Meter, target: &Target, family: Family) -> Vec<
         .collect()
 }
 
-/// Measures creating the largest assets. For an edit, measures replacing each of them with its own body and
-/// editing a large member.
+/// Measures creating each of the largest assets. For an edit operation, measures replacing each asset with
+/// its own body, and editing a large member.
 fn measure_large_assets(meter: &Meter, target: &Target, family: Family) -> Vec<Growth> {
     let create = match family {
         Family::Campaign => operation("POST /v2/scenarios/campaigns"),
@@ -175,14 +175,15 @@ fn measure_large_assets(meter: &Meter, target: &Target, family: Family) -> Vec<G
     measured
 }
 
-/// Returns the room for an asset in a request body. The rest of a batch takes little of it.
+/// Returns the limits for an asset in a request body. The rest of a batch counts toward the limits of the
+/// body.
 fn room_of(operation: &Operation) -> Room {
     let rest = if operation.is_batch() { 200 } else { 0 };
     Room { bytes: operation.product.max_body_bytes() - rest, values: MAX_VALUES - rest }
 }
 
-/// Returns the request body that contains an asset. For a batch, this is one operation that creates the
-/// asset, with a new key.
+/// Returns the request body for an asset. A batch contains one operation, which creates the asset with a new
+/// idempotency key.
 fn sent(operation: &Operation, asset: Vec<u8>) -> Vec<u8> {
     if !operation.is_batch() {
         return asset;

@@ -11,16 +11,16 @@ use marquee::serve::Releases;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 
-/// The number of spots in the release. It is more than inventory search can return in pages.
+/// The number of spots in the release. Inventory search can't page through all of them.
 const SPOTS: usize = 20_000;
 
-/// The size of the chunks that a request body arrives in.
+/// The chunk size of request bodies.
 const PIECE_BYTES: usize = 64 * 1024;
 
 /// The maximum number of bytes that the C library's allocator adds to an allocation.
 const OVERHEAD_BYTES: u64 = 31;
 
-/// The measured service. Its database runs on another thread, so the database's allocations aren't counted.
+/// The measured service. The allocations of its database, which runs on another thread, aren't counted.
 pub(crate) struct Meter {
     elsewhere: Runtime,
     here: Runtime,
@@ -29,7 +29,7 @@ pub(crate) struct Meter {
     router: Router,
 }
 
-/// An operation, with the path and the credential of a valid call.
+/// An operation, with the path and the credential for a valid call.
 #[derive(Clone)]
 pub(crate) struct Target {
     pub(crate) operation: &'static Operation,
@@ -47,26 +47,26 @@ impl Meter {
             (world, org)
         });
         let releases = Releases::open(&synthesized_release(SPOTS)).expect("the release is complete");
-        // Omits the simulated connection, so that the connections belong to this thread.
+        // Without the simulated connection, all connections belong to this thread.
         let router = here.block_on(world.process_without_the_wire(1, &releases));
         Self { elsewhere, here, world, org, router }
     }
 
-    /// Creates the resources for a valid call, and sends one call to warm up the process.
+    /// Creates the resources for a valid call, and warms up the process with one call.
     pub(crate) fn target(&self, operation: &'static Operation) -> Target {
         let path = operation.path_for(&self.world, &self.org, &self.router);
         let target = self.target_at(operation, self.elsewhere.block_on(path));
         let body = operation.body.map_or_else(Vec::new, |body| body().to_string().into());
         let (_, answered) = self.measure(&target, body);
-        // The synthesized displays have no impressions, so their estimate is refused. The purchases have no
-        // idempotency key.
+        // These calls are refused because the synthesized displays have no impressions and the purchases have
+        // no idempotency key.
         let is_refused = operation.id == "estimate_campaign" || operation.id.starts_with("buy_");
         let status = if is_refused { 400 } else { operation.success() };
         assert_eq!(answered.status.as_u16(), status, "{}", operation.name());
         target
     }
 
-    /// Returns a target that edits the asset in the response to a create call.
+    /// Returns a target that edits the asset from a create call's response.
     pub(crate) fn edit(&self, operation: &'static Operation, created: &Answer) -> Target {
         let created = created.data();
         let id = created["asset_id"].as_str().expect("an asset ID");
@@ -78,13 +78,13 @@ impl Meter {
         Target { operation, path, credential }
     }
 
-    /// Sends a call with a chunked body. Returns the peak memory, in bytes, and the response. Doesn't count
-    /// the memory of the database, or of the body before it arrives.
+    /// Sends a call with a chunked body, and returns the peak memory in bytes and the response. The
+    /// database's memory and the unsent part of the body aren't counted.
     pub(crate) fn measure(&self, target: &Target, body: Vec<u8>) -> (u64, Answer) {
         self.measure_as(target, body, "application/json")
     }
 
-    /// Returns the media types that an operation can respond with.
+    /// Returns the media types of an operation's responses.
     pub(crate) fn forms(&self, operation: &Operation) -> Vec<&'static str> {
         let mut served = served_by(&self.world.app, operation.function).into_iter();
         let table = served.find(|one| one.method == operation.method && one.path == operation.path);
@@ -95,9 +95,9 @@ impl Meter {
         }
     }
 
-    /// Sends a call like [`Self::measure`], with an `Accept` header.
+    /// Does the same as [`Self::measure`], with an `Accept` header.
     pub(crate) fn measure_as(&self, target: &Target, body: Vec<u8>, accept: &str) -> (u64, Answer) {
-        // Each call has its own minute, so rate limits don't apply.
+        // A new minute resets the rate limits.
         self.world.clock.advance(60_000);
         let body = Arc::new(body);
         let request = self.request(target, &body, accept);

@@ -1,10 +1,10 @@
 //! Soak test: a long run of calls while the database loses, rejects, and delays requests and clocks jump.
-//! After every few thousand calls, an audit accounts for every credit and every asset. The memory of the
-//! process must not grow.
+//! After every few thousand calls, an audit accounts for every credit and every asset. The process's memory
+//! must not grow.
 //!
 //! `make soak CALLS=1000000 SEED=7` runs the test.
 //!
-//! See the decision in `docs/decisions/0058-random-tests.md`.
+//! See `docs/decisions/0058-random-tests.md`.
 
 #![allow(clippy::print_stdout, reason = "the test prints a table")]
 
@@ -17,14 +17,14 @@ use harness::traffic::{ATTEMPT_TIMEOUT, Audited, Process, Traffic};
 use harness::{Logs, World, WorldOptions, megabytes, process_memory};
 
 /// The number of services that run in parallel, each with its own database, processes, and clocks. While one
-/// service waits for lost or delayed requests, the other services can use the processors.
+/// waits for lost or delayed requests, the others use the processors.
 const WORLDS: u64 = 4;
 const PROCESSES: u64 = 3;
 
-/// The number of rounds before each audit. New organizations are created after an audit.
+/// The number of rounds before each audit. Each audit is followed by new organizations.
 const ROUNDS: u64 = 24;
 
-/// The warm-up lasts for one tenth of the calls. During the warm-up, caches fill and memory may grow.
+/// A warm-up takes a tenth of the calls. Meanwhile, caches fill and memory may grow.
 const WARM_UP: usize = 10;
 
 /// The minimum duration of the warm-up. The database keeps the tokens of transactions for ten minutes.
@@ -56,13 +56,13 @@ struct Sums {
     expired: u64,
     faults: usize,
     messages: usize,
-    /// The memory after the warm-up, in bytes, or `None` if the warm-up hasn't ended.
+    /// The memory after the warm-up, in bytes, or `None` during the warm-up.
     warm_bytes: Option<u64>,
 }
 
 fn main() {
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
-    // Without these variables, the test does nothing. They aren't set when all benchmarks are run.
+    // Does nothing when `cargo` runs all benchmarks, because the variables aren't set.
     let (Some(calls), Some(seed)) = (number("SOAK_CALLS"), number("SOAK_SEED")) else {
         return;
     };
@@ -84,7 +84,7 @@ fn main() {
     soak.end();
 }
 
-/// Prints the errors in the log when the thread panics.
+/// Prints the logged errors when the thread panics.
 struct ErrorsOf<'a>(&'a Logs);
 
 impl Drop for ErrorsOf<'_> {
@@ -135,8 +135,8 @@ async fn soak_world(soak: &Soak, number: u64, seed: u64) {
     std::fs::remove_dir_all(folder).expect("removed");
 }
 
-/// Returns the path of the data folder. If possible, the folder is in a memory file system, which doesn't
-/// count as memory of the process.
+/// Returns the path of the data folder. If possible, it's in a memory file system, which doesn't count as the
+/// process's memory.
 fn data_dir(number: u64) -> PathBuf {
     let name = format!("marquee-soak-{}-{number}", std::process::id());
     let memory = Path::new("/dev/shm");

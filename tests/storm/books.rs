@@ -1,4 +1,4 @@
-//! Compares the accounts after a restart with the records of the clients.
+//! Compares the accounts after a restart with the clients' records.
 use std::collections::{BTreeMap, BTreeSet};
 
 use accounting::{AccountKey, Credits, OrgId, UsageLine};
@@ -9,15 +9,15 @@ use store::{Accounts, EntryId, GrantState};
 use crate::staff::{Fate, Grant};
 use crate::tally::{Lines, Tally, Unanswered, add_lines};
 
-/// An organization's account at the time of the last check.
+/// An organization's account as of the last audit.
 #[derive(Debug)]
 pub(crate) struct Book {
     org: OrgId,
     /// The credits that were granted before the storm.
     granted: Credits,
-    /// The booked usage that earlier checks have already explained.
+    /// The usage that earlier audits have accounted for.
     booked: Lines,
-    /// The account's most recent entries.
+    /// The account's most recent ledger entries.
     recent: BTreeSet<EntryId>,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Sums {
 }
 
 impl Book {
-    /// Records the state of an account that hasn't been charged yet.
+    /// Records an account that hasn't been charged yet.
     pub(crate) async fn open(org: &OrgId, administrator: &Administrator, app: &App) -> Self {
         let granted = administrator.account(org).await.expect("a response").totals.granted;
         let mut book = Self { org: org.clone(), granted, booked: Lines::new(), recent: BTreeSet::new() };
@@ -39,7 +39,8 @@ impl Book {
         book
     }
 
-    /// Counts new entries that don't belong to an answered call. Must run before newer entries replace them.
+    /// Counts new ledger entries that don't belong to an answered call. Must run before newer entries replace
+    /// them.
     pub(crate) async fn unknown_entries(&mut self, app: &App, tally: &Tally) -> usize {
         let accounts = Accounts::new(app.dynamo.clone());
         let read = accounts.read_stored(&AccountKey::Org(self.org.clone())).await;
@@ -49,9 +50,9 @@ impl Book {
         new
     }
 
-    /// Returns the usage that was booked since the last check and that no client acknowledged. Panics if the
-    /// booked credits differ from the account's used credits, if acknowledged usage is missing, or if the
-    /// returned usage exceeds what the unanswered calls could have cost.
+    /// Returns the new usage that no client acknowledged. Panics if the billed credits differ from the
+    /// account's used credits, if acknowledged usage is missing, or if the returned usage exceeds the price
+    /// of the unanswered calls.
     pub(crate) async fn charged(&mut self, administrator: &Administrator, tally: &Tally) -> Lines {
         let bills = administrator.bills(&self.org).await.expect("a response");
         let mut booked = Lines::new();
@@ -85,8 +86,7 @@ impl Book {
         charged
     }
 
-    /// Checks that each charge without a response belongs to a call that was sent, and doesn't exceed the
-    /// call's price.
+    /// Checks that unacknowledged usage belongs to calls that were sent, and doesn't exceed their price.
     fn assert_sent(&self, name: &str, line: UsageLine, unanswered: &[Unanswered]) {
         let sent: Vec<_> = unanswered.iter().filter(|call| call.product == name).collect();
         assert!(
@@ -117,12 +117,12 @@ impl Book {
             let record = by_credits.get(&grant.credits);
             let Some(record) = record else {
                 assert!(grant.id.is_none(), "acknowledged but missing: {grant:?}");
-                // The grant was never created, and no request that could create it is left.
+                // The create call never took effect, and it can't arrive anymore.
                 grant.fate = Fate::Ended;
                 continue;
             };
             assert!(grant.id.as_ref().is_none_or(|id| *id == record.id), "{grant:?} {record:?}");
-            // A refund to a revoked grant makes the grant live again, but only with the refunded credits.
+            // A refund makes a revoked grant live again, but only with the refunded credits.
             let came_back = grant.fate != Fate::Live && record.remaining < grant.credits / 2;
             let is_over = matches!(record.state, GrantState::Ended(_)) || came_back;
             assert!(

@@ -1,4 +1,4 @@
-//! A client that sends calls of every kind until the service is killed. It records its requests and their
+//! A client that sends calls of every kind until the service is killed, and records its requests and their
 //! responses.
 
 use std::time::Duration;
@@ -16,12 +16,12 @@ use crate::tally::{Tally, Unanswered};
 /// The price of every purchase, in credits.
 const PURCHASE: Credits = 3;
 
-/// The maximum number of unfinished assets per client. A client that has this many deletes an asset instead
-/// of creating another one.
+/// The maximum number of unfinished assets per client. At the maximum, a client deletes an asset instead of
+/// creating another one.
 const MAX_ASSETS: usize = 16;
 
-/// The event types to choose from. An asset whose measurement failed can be purchased again, so most assets
-/// go through several runs. Completed assets can't be deleted, so completions are rare.
+/// The event types to choose from. A failed measurement can be purchased again, so most assets go through
+/// several measurements. Completions are rare, because completed assets can't be deleted.
 const EVENTS: [EventType; 6] = [
     EventType::Purchased,
     EventType::Purchased,
@@ -47,7 +47,7 @@ pub(crate) struct Client {
     made: usize,
 }
 
-/// The parameters of a create call, which can be repeated.
+/// A create call, which can be repeated.
 #[derive(Clone, Debug)]
 pub(crate) struct Create {
     pub(crate) family: Family,
@@ -89,14 +89,14 @@ impl Client {
         }
     }
 
-    /// Sends calls sequentially until a call isn't answered or the service is killed.
+    /// Sends calls one after the other until a call isn't answered or the service is killed.
     pub(crate) async fn play(mut self, access: Access) -> Self {
         while self.step(&access).await.is_some() && !access.is_killed() {}
         self
     }
 
-    /// Sends a call and checks the response against the contract. Returns `None` if the service was killed or
-    /// returned a 503, because the outcome is then unknown.
+    /// Sends a call and checks the response against the contract. Returns `None` if the outcome is unknown
+    /// because the service was killed or returned a 503.
     pub(crate) async fn send(&mut self, access: &Access, request: Request<'_>) -> Option<Answer> {
         let Request { method, path, product, body, idempotency_key } = request;
         let key = ("X-API-Key", self.key.as_str());
@@ -183,14 +183,14 @@ impl Client {
         self.assets.push(Known::made(Some(id.clone()), create.family, body));
         if create.idempotency_key.is_some() {
             self.answered.push((create, id));
-            // The oldest create call is no longer repeated.
+            // Forgets the oldest create call.
             if self.answered.len() > MAX_ASSETS {
                 self.answered.remove(0);
             }
         }
     }
 
-    /// Repeats an answered create call. The repetition must be free and must not create another asset.
+    /// Repeats an answered create call. The repetition must be free, and must not create another asset.
     async fn repeat(&mut self, access: &Access) -> Option<()> {
         let Some((create, id)) = self.rng.choice(&self.answered).cloned() else { return Some(()) };
         let answer = self.send_create(access, &create).await?;
@@ -297,7 +297,7 @@ impl Client {
         Some(())
     }
 
-    /// Records the account entries of unanswered events, which may have been applied.
+    /// Records the ledger entries of unanswered events, which may have been applied.
     pub(crate) fn enter_unsure_events(&mut self) {
         for event in self.assets.iter().filter_map(|known| known.unsure.as_ref()) {
             self.tally.entries.insert(EntryId::event(&event.event_id));
@@ -322,7 +322,7 @@ impl Client {
         let product = format!("{}_measurement", event.family);
         match event.event_type {
             EventType::Purchased => self.tally.book(&product, 1, PURCHASE.cast_signed()),
-            // A failed measurement costs one credit, and the rest of the price is refunded.
+            // A failed measurement costs one credit. The rest of the price is refunded.
             EventType::Failed => self.tally.book(&product, 0, 1 - PURCHASE.cast_signed()),
             EventType::Started | EventType::Measured | EventType::Completed => {}
         }
@@ -359,7 +359,7 @@ impl Client {
     }
 }
 
-/// Returns the product that calls of a library are charged as.
+/// Returns the product that a library's calls are charged as.
 pub(crate) fn library(family: Family) -> Product {
     match family {
         Family::Campaign => Product::ScenarioCampaignCrud,

@@ -14,7 +14,7 @@ pub(crate) struct Findings {
     pub(crate) early_kills: u64,
     /// The number of acknowledged writes that were checked.
     pub(crate) writes: u64,
-    /// The number of keys that were compared with their stored state and used.
+    /// The number of keys that were compared with their stored state and then used.
     pub(crate) keys: u64,
     calls: u64,
     unanswered: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// Adds the results of the audits after a kill, and prints a summary of them.
+    /// Adds the audits after a kill to the totals, and prints a summary of them.
     pub(crate) fn enter(&mut self, number: u64, calm: Duration, audits: &[(OrgId, Audit)]) {
         let (mut calls, mut unanswered, mut charged) = (0, 0, Vec::new());
         self.sums = Sums::default();

@@ -1,4 +1,4 @@
-//! Kill storms: `marquee serve` is killed at random moments while many clients send mixed traffic, and is
+//! Kill storms. Many clients send mixed traffic to `marquee serve`, which is killed at random moments and
 //! restarted on the same data. Then all stored data is compared with the clients' records.
 //!
 //! `make kill-storm KILLS=200 SEED=7` runs a storm.

@@ -29,16 +29,16 @@ pub(crate) struct Audit {
     /// The number of acknowledged writes, and the number of compared assets.
     pub(crate) writes: u64,
     pub(crate) assets: u64,
-    /// The charges of calls that weren't answered, by meter.
+    /// The charges of unanswered calls, by meter.
     pub(crate) charged: Lines,
-    /// The number of account entries that don't belong to an answered call.
+    /// The number of ledger entries that don't belong to an answered call.
     pub(crate) unknown_entries: usize,
-    /// The number of create calls that were repeated with their idempotency keys, and how many of them had
-    /// already created their asset.
+    /// The number of create calls that were repeated with their idempotency keys, and how many of those had
+    /// created the asset on the first attempt.
     pub(crate) sent_again: u64,
     pub(crate) repeats: u64,
-    /// The number of create calls that were charged twice, because the service was killed after the charge
-    /// and before the write of the asset.
+    /// The number of create calls that were charged twice because the service was killed between the charge
+    /// and the write.
     pub(crate) paid_twice: u64,
     pub(crate) sums: Sums,
 }
@@ -48,8 +48,8 @@ impl Organization {
         Self { id, clients, book, rng: fastrand::Rng::with_seed(seed) }
     }
 
-    /// Returns whether the organization has only one client. In that case, the account still lists the
-    /// entries of all unanswered calls.
+    /// Returns whether the organization has only one client. If so, the account still lists the entries of
+    /// all unanswered calls.
     fn has_one_client(&self) -> bool {
         self.clients.len() == 1
     }
@@ -70,7 +70,7 @@ impl Organization {
         let calls: i64 = audit.charged.values().map(|line| line.calls).sum();
         if self.has_one_client() && tally.unavailable == 0 {
             let sent = &tally.unanswered;
-            // Entries by the administrator and the key owner don't belong to an answered call, either.
+            // Entries by the administrator and the key owner also count as unknown.
             assert!(
                 audit.unknown_entries as i64 >= calls,
                 "{}: each charge has an entry: {:?} {sent:?}",
@@ -136,7 +136,7 @@ impl Organization {
         visible
     }
 
-    /// Lists a family's assets by ID, and checks that the summary and the indexes match the list.
+    /// Lists a family's assets by ID, and checks that the summary and filtered lists match the list.
     async fn list_family(&mut self, access: &Access, family: Family) -> BTreeMap<String, Value> {
         let state = <&str>::from(self.rng.choice(AssetState::iter()).expect("there are states"));
         let client = &mut self.clients[0];
@@ -179,8 +179,8 @@ fn compare(client: &mut Client, family: Family, listed: &mut BTreeMap<String, Va
     took_effect
 }
 
-/// Finds the asset that an unanswered create call without an idempotency key created, and assigns it to the
-/// client. Returns whether the asset exists.
+/// Looks for the asset of an unanswered create call without an idempotency key, and assigns it to the client.
+/// Returns whether the asset exists.
 fn adopt(client: &mut Client, create: &Create, listed: &mut BTreeMap<String, Value>) -> bool {
     let found = listed.iter().find(|(_, asset)| whole(asset) == create.stamp).map(|(id, _)| id.clone());
     let Some(id) = found else { return false };
@@ -202,11 +202,11 @@ async fn list(client: &mut Client, access: &Access, family: Family, filter: &str
     }
 }
 
-/// Repeats a request until it isn't refused by the rate limit.
+/// Repeats a request until the rate limit allows it.
 async fn ask(client: &mut Client, access: &Access, family: Family, path: &str) -> Value {
     loop {
         let answer = client.send(access, Request::get(path, library(family))).await;
-        // A busy machine occasionally returns 503.
+        // A busy machine occasionally returns a 503.
         let Some(answer) = answer else { continue };
         if answer.status.as_u16() != 429 {
             assert_eq!(answer.status.as_u16(), 200, "{}", answer.text());

@@ -11,13 +11,13 @@ use marquee::administrator::Administrator;
 use marquee::engine::DataFolder;
 use tokio::sync::watch;
 
-/// The service, which is started again and again with the same data.
+/// The service, which is started repeatedly with the same data.
 pub(crate) struct Service {
     program: PathBuf,
     folder: PathBuf,
 }
 
-/// One run of the service, which ends when it is killed.
+/// One run of the service, which ends when the service is killed.
 pub(crate) struct Run {
     serving: Serving,
     pub(crate) access: Access,
@@ -28,7 +28,7 @@ pub(crate) struct Run {
 #[derive(Clone)]
 pub(crate) struct Access {
     pub(crate) address: String,
-    /// A bearer token of the owner of `org_enterprise`.
+    /// A bearer token for the owner of `org_enterprise`.
     pub(crate) bearer: String,
     pub(crate) app: App,
     pub(crate) administrator: Administrator,
@@ -54,7 +54,7 @@ impl Service {
         Run { serving, access: Access { address, bearer, app, administrator, killed } }
     }
 
-    /// Starts the service and kills it after a delay, which may end before the service is ready.
+    /// Starts the service and kills it after a delay, possibly before it is ready.
     pub(crate) async fn start_and_kill(&self, after: Duration) {
         let mut command = serve_command(&self.program, &self.folder);
         let mut process = command.stdout(Stdio::null()).spawn().expect("the program starts");
@@ -71,7 +71,7 @@ impl Run {
 }
 
 impl Access {
-    /// Runs a future, or returns `None` if the service is killed first.
+    /// Runs a future. Returns `None` if the service is killed first.
     pub(crate) async fn until_killed<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         let mut killed = self.killed.clone();
         tokio::select! {

@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 
 use crate::service::Access;
 
-/// The maximum number of active grants per organization in addition to the first grant. The service allows
+/// The maximum number of active grants per organization in addition to the initial grant. The service allows
 /// eight.
 const MAX_GRANTS: usize = 5;
 
-/// The minimum size of a grant. It exceeds a storm's usage. Every grant has a different number of credits,
-/// which identifies the grant.
+/// The minimum size of a grant, which exceeds a storm's usage. Each grant has a different number of credits,
+/// which identifies it.
 const LEAST_CREDITS: Credits = 1_000_000;
 
 /// The maximum number of active keys. The service allows ten.
@@ -24,7 +24,6 @@ const MAX_KEYS: usize = 5;
 const OWNER_PAUSE: Duration = Duration::from_millis(1_100);
 const ADMINISTRATOR_PAUSE: Duration = Duration::from_millis(40);
 
-/// The status of a grant or a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     Live,
@@ -36,7 +35,7 @@ pub(crate) enum Fate {
 #[derive(Debug)]
 pub(crate) struct Grant {
     pub(crate) org: OrgId,
-    /// The ID, or `None` if the creation wasn't answered.
+    /// The ID, or `None` if the create call wasn't answered.
     pub(crate) id: Option<GrantId>,
     pub(crate) credits: Credits,
     pub(crate) fate: Fate,
@@ -45,7 +44,7 @@ pub(crate) struct Grant {
 #[derive(Debug)]
 pub(crate) struct CreatedKey {
     pub(crate) label: String,
-    /// The key ID and the key, or `None` if the creation wasn't answered.
+    /// The key ID and the key, or `None` if the create call wasn't answered.
     pub(crate) shown: Option<(String, String)>,
     pub(crate) fate: Fate,
 }
@@ -141,7 +140,7 @@ impl KeyOwner {
         self
     }
 
-    /// Sends the revocation of a key, which the rate limit can refuse.
+    /// Revokes a key, unless the rate limit refuses the call.
     async fn revoke(&mut self, access: &Access, index: usize) {
         let (handle, _) = self.keys[index].shown.clone().expect("active keys have a handle");
         let path = format!("/v2/account/keys/{handle}");

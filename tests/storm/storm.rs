@@ -19,11 +19,11 @@ use crate::service::{Access, Run, Service};
 use crate::staff::{CreatedKey, CreditAdmin, Fate, Grant, KeyOwner, send};
 use crate::{CLIENTS_PER_CROWD, CROWDS, SOLOS};
 
-/// The range of times from the start of the calls to a kill, in milliseconds.
+/// The time from the first calls to a kill, in milliseconds.
 const CALM: Range<u64> = 20..900;
 
-/// The range of times from a restart to an early kill, in milliseconds. One in `EARLY_IN` kills is followed
-/// by an early kill.
+/// The time from a restart to an early kill, in milliseconds. One in `EARLY_IN` kills is followed by an early
+/// kill.
 const EARLY: Range<u64> = 0..250;
 const EARLY_IN: u32 = 6;
 
@@ -41,7 +41,7 @@ pub(crate) struct Storm {
     findings: Findings,
 }
 
-/// A run of the service, and the sender that signals the end of the run.
+/// A run of the service, and the sender that signals its end.
 pub(crate) struct Running {
     run: Run,
     killing: watch::Sender<bool>,
@@ -66,7 +66,7 @@ impl Storm {
         (Self { folder, service, orgs, credit_admin, key_owner, rng, began, findings }, running)
     }
 
-    /// Starts the clients' calls, kills the service, restarts it, and audits all data.
+    /// Lets clients send calls, kills the service, restarts it, and audits all data.
     pub(crate) async fn kill(mut self, running: Running, number: u64) -> (Self, Running) {
         let calm = Duration::from_millis(self.rng.u64(CALM));
         self = self.call_until_killed(running, calm).await;
@@ -85,7 +85,7 @@ impl Storm {
         (self, running)
     }
 
-    /// Prints the results, and removes the data.
+    /// Prints the results, and deletes the data.
     pub(crate) async fn end(self, running: Running) {
         running.run.kill().await;
         self.findings.print(self.began.elapsed());
@@ -165,7 +165,7 @@ async fn audit_keys(keys: &mut Vec<CreatedKey>, access: &Access) {
         };
         let is_revoked = stored.revoked_at.is_some();
         let Some((handle, clear)) = &key.shown else {
-            // The owner never received this key, so the test can't use it.
+            // The key can't be used, because the owner never received it.
             access.administrator.revoke_key(&org, &stored.id).await.expect("the key is live");
             key.fate = Fate::Ended;
             continue;

@@ -1,4 +1,4 @@
-//! A client's record of its acknowledged usage, by meter, and of its unanswered calls.
+//! A client's acknowledged usage, by meter, and its unanswered calls.
 use std::collections::{BTreeMap, BTreeSet};
 
 use accounting::{Credits, UsageLine};
@@ -9,16 +9,16 @@ use store::EntryId;
 /// The usage of each meter.
 pub(crate) type Lines = BTreeMap<String, UsageLine>;
 
-/// The calls of one client during one run of the service.
+/// A client's calls during one run of the service.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     /// The acknowledged charges, by meter.
     pub(crate) lines: Lines,
-    /// The account entries of answered calls.
+    /// The ledger entries of answered calls.
     pub(crate) entries: BTreeSet<EntryId>,
     pub(crate) unanswered: Vec<Unanswered>,
-    /// The number of 503 responses, which a busy machine can cause. Such a call was charged and refunded, or
-    /// not charged.
+    /// The number of 503 responses, which a busy machine can cause. These calls were either charged and
+    /// refunded, or not charged.
     pub(crate) unavailable: u64,
     /// The number of calls that the client sent.
     pub(crate) calls: u64,
@@ -26,7 +26,7 @@ pub(crate) struct Tally {
     pub(crate) writes: u64,
 }
 
-/// A call whose charge and effect are unknown, because the service was killed or returned a 503.
+/// A call whose charge and effect are unknown because the service was killed or returned a 503.
 #[derive(Clone, Debug)]
 pub(crate) struct Unanswered {
     pub(crate) product: &'static str,
@@ -38,7 +38,8 @@ pub(crate) struct Unanswered {
 impl Tally {
     /// Records the response to a call that is charged as a product.
     pub(crate) fn enter(&mut self, product: &'static str, answer: &Answer) {
-        // Calls that are refused for their credentials, rate limit, or balance aren't charged or counted.
+        // Calls that are refused for their credentials, rate limit, or balance are neither charged nor
+        // counted.
         if matches!(answer.status.as_u16(), 401 | 402 | 403 | 429) {
             return;
         }
@@ -58,14 +59,13 @@ impl Tally {
         self.entries.extend([EntryId::charge(request), EntryId::refund(request)]);
     }
 
-    /// Adds calls and credits to a meter's acknowledged usage. A refund has negative credits.
+    /// Adds calls and credits to a meter's acknowledged usage. Refunds have negative credits.
     pub(crate) fn book(&mut self, name: &str, calls: i64, credits: i64) {
         let line = self.lines.entry(name.to_owned()).or_default();
         line.calls += calls;
         line.credits += credits;
     }
 
-    /// Adds the records of another client.
     pub(crate) fn add(&mut self, other: Self) {
         add_lines(&mut self.lines, &other.lines);
         self.entries.extend(other.entries);

@@ -1,6 +1,7 @@
-//! Simulates the load that one account item supports, and the effect of overload. The simulation runs the
-//! real code on the real engine, with DynamoDB's partition limits and simulated time. `make simulate-load`
-//! runs only this benchmark.
+//! Simulates the load that one account item supports, and the effect of overload.
+//!
+//! The real code runs on the real engine with simulated time and DynamoDB's partition limits. `make
+//! simulate-load` runs this benchmark.
 
 mod partition;
 mod report;
@@ -15,20 +16,20 @@ use self::simulation::{Load, simulate};
 /// The highest load that a full account item supports, in calls per second.
 const LIMIT: f64 = 400.0;
 
-/// The simulated loads: write units per write of the account item, and numbers of calls per second.
+/// Simulated loads: the write units per write of the account item, and the numbers of calls per second.
 const LOADS: [(f64, &[f64]); 2] = [
     (1.0, &[10.0, LIMIT, 500.0, 700.0, 850.0, 1_000.0, 1_700.0, 5_000.0]),
     (2.0, &[10.0, 350.0, LIMIT, 500.0, 800.0, 2_000.0, 5_000.0]),
 ];
 
 /// An organization that calls at its tier's limit: the calls per second, the number of instances, and the
-/// highest acceptable number of writes per call when random instances handle the calls.
+/// target for writes per call when random instances handle the calls.
 const FULL_TIER: (f64, usize, f64) = (17.0, 15, 1.4);
 
 /// The enterprise tier's rate limit, in calls per minute.
 const TIER: u64 = 1_000;
 
-/// Prints a row for each load, and checks the goodput at the limit and above it.
+/// Prints a row for each load, and checks the goodput at and above the limit.
 pub(crate) async fn print() {
     println!("\n== calls on one account, simulated\n{}", Report::HEAD);
     for (item_units, offered) in LOADS {

@@ -1,9 +1,9 @@
-//! A DynamoDB partition with one account item and the documented limits.
+//! A DynamoDB partition that contains one account item and enforces DynamoDB's documented limits.
 //!
 //! A partition supports 1,000 write units and 3,000 read units per second. Adaptive capacity can isolate a
 //! hot item in its own partition, but can't exceed these limits
 //! (<https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html>). Burst
-//! capacity consists of unused capacity within these limits, so it doesn't raise them
+//! capacity is unused capacity within the limits, so it doesn't raise them
 //! (<https://repost.aws/knowledge-center/dynamodb-spiky-workloads-short-intervals>).
 
 use std::time::Duration;
@@ -14,24 +14,24 @@ const WRITE_UNITS: f64 = 1_000.0;
 /// The read units that a partition supports per second.
 const READ_UNITS: f64 = 3_000.0;
 
-/// How long a transaction blocks other writes of its items.
+/// How long a transaction blocks other writes to its items.
 const TRANSACTION: Duration = Duration::from_millis(10);
 
-/// The remaining capacity of a partition, and the end of the current transaction.
+/// A partition's remaining capacity, and when the current transaction ends.
 pub(super) struct Partition {
     writes: Bucket,
     reads: Bucket,
     locked_until: Duration,
-    /// The write units used since [`Self::take_written`] was last called.
+    /// The write units used since the last call of [`Self::take_written`].
     written: f64,
 }
 
-/// The result of an operation that reaches the partition.
+/// The partition's answer to an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Admitted,
     Throttled,
-    /// A transaction locks the item.
+    /// A transaction is in progress.
     Conflict,
 }
 
@@ -51,7 +51,7 @@ impl Partition {
         }
     }
 
-    /// Admits or throttles a read. A read uses one unit because an account is smaller than 4 KB.
+    /// Admits or throttles a read, which uses one unit because an account is smaller than 4 KB.
     pub(super) fn judge_read(&mut self, now: Duration) -> Verdict {
         if !self.reads.has_some(now) {
             return Verdict::Throttled;
@@ -79,7 +79,7 @@ impl Partition {
         self.written += written;
     }
 
-    /// Returns the write units used since the previous call of this method.
+    /// Returns the write units used since the last call.
     pub(super) fn take_written(&mut self) -> f64 {
         std::mem::take(&mut self.written)
     }

@@ -7,19 +7,18 @@ use accounting::Credits;
 
 use super::simulation::Load;
 
-/// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ending {
     Charged,
     /// The call was admitted, and charged at most once.
     InDoubt,
-    /// The call was refused with a 429.
+    /// The call returned a 429.
     RateLimited,
-    /// The call returned a 503, and wasn't charged.
+    /// The call returned a 503 and wasn't charged.
     Unavailable,
-    /// The call returned a 503, and was charged at most once.
+    /// The call returned a 503 and was charged at most once.
     Unanswered,
-    /// The gateway refused the call with a 503, because all instances were busy.
+    /// The gateway returned a 503 because all instances were busy.
     NoInstance,
 }
 
@@ -29,11 +28,11 @@ pub(super) struct Report {
     counted: BTreeMap<Ending, usize>,
     /// The number of all calls, by outcome.
     all: BTreeMap<Ending, usize>,
-    /// The durations of the charges in the counting period.
+    /// The durations of charges during the counting period.
     charges: Vec<Duration>,
     /// The write units used during the counting period.
     pub(super) written: Option<f64>,
-    /// The account's used credits.
+    /// The credits used by the account.
     pub(super) used: Credits,
     pub(super) instances: usize,
 }
@@ -61,7 +60,7 @@ impl Report {
         }
     }
 
-    /// Returns the number of charged calls per second in the counting period.
+    /// Returns the number of charged calls per second during the counting period.
     pub(super) fn goodput(&self) -> f64 {
         self.per_second(Ending::Charged)
     }
@@ -70,12 +69,11 @@ impl Report {
         self.counted.get(&ending).copied().unwrap_or_default() as f64 / self.load.counted.as_secs_f64()
     }
 
-    /// Returns the number of all calls with the given outcome.
     pub(super) fn all(&self, ending: Ending) -> u64 {
         u64::try_from(self.all.get(&ending).copied().unwrap_or_default()).expect("a small number")
     }
 
-    /// Returns the quantile of the charge durations, in milliseconds, for a share from 0 to 1.
+    /// Returns a quantile of the charge durations in milliseconds, where `share` is between 0 and 1.
     pub(super) fn charge_ms(&self, share: f64) -> f64 {
         let mut charges = self.charges.clone();
         charges.sort_unstable();
@@ -83,20 +81,18 @@ impl Report {
         charges.get(at.min(charges.len().saturating_sub(1))).map_or(0.0, Duration::as_secs_f64) * 1_000.0
     }
 
-    /// Returns the number of item writes per charged call, including failed writes.
+    /// Returns the number of attempted item writes per charged call.
     pub(super) fn writes_per_call(&self) -> f64 {
         let writes = self.written.unwrap_or_default() / self.load.item_units;
-        // If the minute's limit was reached before the counting period, no call was charged during it.
+        // If the calls before the counting period use up the minute's limit, none are charged during it.
         if writes == 0.0 { 0.0 } else { writes / self.load.counted.as_secs_f64() / self.goodput() }
     }
 
-    /// The header row of the table.
     pub(super) const HEAD: &str = "\
 | write units per write | offered/s | charged/s | 429/s | 503/s | 503 from the gateway/s | charge p50 ms | \
 p99 ms | write units/s | writes per call | instances |
 |---|---|---|---|---|---|---|---|---|---|---|";
 
-    /// Formats the report as a table row.
     pub(super) fn row(&self) -> String {
         let busy = self.per_second(Ending::Unavailable) + self.per_second(Ending::Unanswered);
         format!(

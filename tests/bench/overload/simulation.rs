@@ -1,5 +1,5 @@
-//! Simulates one organization's calls. Each instance handles one call at a time, and the account is stored in
-//! the real engine.
+//! Simulates one organization's calls. Each instance handles one call at a time, and the real engine stores
+//! the account.
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -16,32 +16,31 @@ use super::partition::{Partition, Verdict};
 use super::report::{Ending, Report};
 use super::timeline::{Event, ReadAnswer, Timeline, Write, WriteAnswer};
 
-/// The time that the database takes for an operation.
+/// How long the database takes for an operation.
 const SERVICE: Duration = Duration::from_millis(1);
 
-/// The time that a call occupies an instance, in addition to its charge.
+/// How long a call occupies an instance in addition to its charge.
 const HANDLER: Duration = Duration::from_millis(10);
 
-/// The time between the first call and the counting period. It is longer than the retries of a charge.
+/// The time between the first call and the counting period. It is longer than a charge keeps retrying.
 const WARM_UP: Duration = Duration::from_millis(1_500);
 
 /// The share of writes whose response is lost.
 const LOST_ANSWERS: f64 = 0.001;
 
-/// The parameters of a simulation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Load {
-    /// The mean number of calls per second. The calls arrive at random times.
+    /// The average number of calls per second. The calls arrive at random times.
     pub(super) offered: f64,
-    /// Whether the tier's limit of calls per minute is enforced.
+    /// Whether the tier's limit per minute is enforced.
     pub(super) tier: bool,
-    /// The length of the counting period after the warm-up.
+    /// The length of the counting period, which follows the warm-up.
     pub(super) counted: Duration,
     /// The write units per write of the account item: 1, or 2 for a full item.
     pub(super) item_units: f64,
-    /// The maximum number of instances. A call that finds no idle instance is refused.
+    /// The maximum number of instances. A call is refused if all of them are busy.
     pub(super) instances: usize,
-    /// Whether a random idle instance handles each call. If false, the most recently used instance does.
+    /// Whether a random idle instance handles each call, rather than the most recently used one.
     pub(super) spread: bool,
     pub(super) seed: u64,
 }
@@ -58,7 +57,7 @@ struct Simulation {
     call: Call,
     timeline: Timeline,
     partition: Partition,
-    /// The account that each instance has cached.
+    /// The account as each instance has cached it.
     instances: Vec<Option<StoredAccount>>,
     idle: Vec<usize>,
     running: Running,
@@ -144,14 +143,14 @@ impl Simulation {
         let trust = move |account: &Account, refusal: &Refusal| {
             matches!(refusal, Refusal::RateLimited { .. }) && account.window.minute == now.minute()
         };
-        // Disables tokio's cooperative scheduling. It would suspend calls, because the responses don't come
-        // from the runtime.
+        // Opts out of tokio's cooperative scheduling, which would suspend calls because their responses don't
+        // come from the runtime.
         self.running.push(Box::pin(tokio::task::unconstrained(async move {
             (instance, arrived, post(&timeline, entry, cached, trust, plan).await)
         })));
     }
 
-    /// Returns an idle instance or a new instance, or `None` if the maximum number is busy.
+    /// Returns an idle instance or a new one, or `None` if all instances are busy.
     fn instance(&mut self) -> Option<usize> {
         let (idle, new) = (self.idle.len(), self.instances.len());
         if new < self.load.instances && (self.load.spread || idle == 0) {
@@ -164,8 +163,8 @@ impl Simulation {
         self.idle.pop()
     }
 
-    /// Responds to a read with the stored account, which only the simulation changes, or with an error if the
-    /// read is throttled.
+    /// Responds with the stored account, or with an error if the read is throttled. The account is never out
+    /// of date because only the simulation writes it.
     fn read(&mut self, to: oneshot::Sender<ReadAnswer>) {
         let answer = match self.partition.judge_read(self.timeline.now()) {
             Verdict::Admitted => Ok(Some(self.stored.clone())),
@@ -184,7 +183,7 @@ impl Simulation {
                 if let Ok(now) = &answer {
                     self.stored = now.clone();
                 }
-                // A write whose condition fails uses as many units as a successful write.
+                // A write whose condition fails uses as many units as a successful one.
                 let times = if is_transaction { 2.0 } else { 1.0 };
                 self.partition.take(times * self.load.item_units);
                 answer
@@ -201,7 +200,7 @@ impl Simulation {
 
     fn answered(&mut self, instance: usize, arrived: Duration, result: Ended) {
         self.timeline.plan(HANDLER, Event::Idle(instance));
-        // Caches the account in the same way as `Admissions::charge`.
+        // Caches the account the way `Admissions::charge` does.
         let remembered = &mut self.instances[instance];
         let ending = match result {
             Ok(Posted::Once { after, was_contended, .. }) => {
@@ -241,7 +240,7 @@ impl Simulation {
         Timestamp::from_unix_millis(self.world.clock.now().unix_millis() + millis)
     }
 
-    /// Adds the account's totals to the report.
+    /// Adds the account's used credits and the number of instances to the report.
     async fn finish(mut self) -> Report {
         let account = self.world.account(&self.org).await;
         self.report.used = account.totals.used;
@@ -252,7 +251,7 @@ impl Simulation {
     }
 }
 
-/// Decides a call without enforcing the tier's limit of calls per minute.
+/// Decides on a call without enforcing the tier's limit per minute.
 fn decide_without_rate(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Declined<Refusal>> {
     let uncounted = Account { window: RateWindow::default(), ..account.clone() };
     let mut change = decide(&uncounted, call, now)?;

@@ -1,4 +1,4 @@
-//! The simulation's clock, the queue of its events, and the requests that wait for them.
+//! The simulation's clock and event queue.
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,16 +9,15 @@ use store::{EntryFailure, EntryId, Ledger, StoreError, StoredAccount};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-/// The network latency between an instance and the database, in each direction.
+/// The one-way network latency between an instance and the database.
 const ONE_WAY: Duration = Duration::from_millis(2);
 
 pub(super) type ReadAnswer = Result<Option<StoredAccount>, StoreError>;
 pub(super) type WriteAnswer = Result<StoredAccount, EntryFailure>;
 
-/// A write: the account as it was read, the entry, and the change.
+/// The account that the instance read, the ledger entry, and the change to write.
 pub(super) type Write = (StoredAccount, Option<EntryId>, Change);
 
-/// An event of the simulation.
 pub(super) enum Event {
     /// A call arrives.
     Arrival,
@@ -32,7 +31,7 @@ pub(super) enum Event {
     Idle(usize),
 }
 
-/// The queue of scheduled events, and the current time.
+/// The scheduled events and the current time.
 #[derive(Clone)]
 pub(super) struct Timeline(Arc<Mutex<Ahead>>);
 
@@ -46,7 +45,7 @@ struct Ahead {
 
 struct Planned {
     at: Duration,
-    /// The position among the events that are scheduled for the same time.
+    /// Orders events that are scheduled for the same time.
     number: u64,
     event: Event,
 }
@@ -69,14 +68,14 @@ impl Timeline {
         ahead.events.push(Planned { at, number, event });
     }
 
-    /// Schedules a response after the operation's time and the network latency.
+    /// Schedules a response after the given operation time and the network latency.
     pub(super) fn answer<A: Send + 'static>(&self, after: Duration, to: oneshot::Sender<A>, answer: A) {
-        // The receiver is still waiting, so sending can't fail.
+        // Sending can't fail, because the receiver is waiting.
         let deliver = move || drop(to.send(answer));
         self.plan(after + ONE_WAY, Event::Deliver(Box::new(deliver)));
     }
 
-    /// Advances the clock to the next event. Returns `None` if the queue is empty.
+    /// Advances the clock to the next event and returns it, or `None` if the queue is empty.
     pub(super) fn next(&self) -> Option<Event> {
         let mut ahead = self.ahead();
         let Planned { at, event, .. } = ahead.events.pop()?;
@@ -84,7 +83,7 @@ impl Timeline {
         Some(event)
     }
 
-    /// Returns a random number of at least 0 and less than 1.
+    /// Returns a random number in [0, 1).
     pub(super) fn chance(&self) -> f64 {
         self.ahead().rng.f64()
     }
@@ -119,7 +118,7 @@ impl Ledger for Timeline {
         self.plan(
             length,
             Event::Deliver(Box::new(move || {
-                // The receiver is still waiting, so sending can't fail.
+                // Sending can't fail, because the receiver is waiting.
                 let _ = sender.send(());
             })),
         );
@@ -147,7 +146,7 @@ impl PartialOrd for Planned {
 }
 
 impl Ord for Planned {
-    /// Inverts the order, because the heap returns the greatest event first.
+    /// Inverted, because the heap returns the greatest event first.
     fn cmp(&self, other: &Self) -> Ordering {
         (other.at, other.number).cmp(&(self.at, self.number))
     }

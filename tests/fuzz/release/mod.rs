@@ -1,5 +1,5 @@
-//! Targets for releases with altered files. Verification must reject altered files, and opening them must not
-//! panic. Unaltered files must answer every query.
+//! Targets for altered release files. Verification must reject altered files, and opening them anyway must
+//! not panic. Unaltered files must answer every query.
 
 mod parts;
 mod queries;

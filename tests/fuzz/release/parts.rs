@@ -15,10 +15,10 @@ use super::queries;
 use super::sample::{described, new_folder, release};
 use crate::choices::{Choices, damage};
 
-/// Alters a part's file, checks that verification rejects it, and calls `query` with the release.
+/// Alters a part's file, checks that verification rejects it, and passes the release to `query`.
 ///
-/// The release's manifest describes the altered file, so `query` can open the file. If the file is unaltered,
-/// `query` also gets a random number generator.
+/// The release's manifest describes the altered file, so `query` can open it. `query` also gets a random
+/// number generator if the file is unaltered.
 fn altered(among: &[Part], input: &[u8], query: impl FnOnce(&Folder, Option<&mut fastrand::Rng>)) {
     let mut choices = Choices::of(input);
     let (part, seed) = (choices.pick(among), choices.byte());
@@ -27,7 +27,7 @@ fn altered(among: &[Part], input: &[u8], query: impl FnOnce(&Folder, Option<&mut
     damage(&mut bytes, &mut choices);
     let folder = folder_of(part);
     let file = folder.join(part.file());
-    // Replaces the file instead of overwriting it, because the old file may still be mapped into memory.
+    // The old file may still be mapped into memory, so this replaces it instead of overwriting it.
     let _ = fs::remove_file(&file);
     fs::write(&file, &bytes).expect("the folder is writable");
     let mut rng = (bytes == files[&part]).then(|| fastrand::Rng::with_seed(u64::from(seed)));
@@ -39,7 +39,7 @@ fn altered(among: &[Part], input: &[u8], query: impl FnOnce(&Folder, Option<&mut
     query(&described(folder), rng.as_mut());
 }
 
-/// Returns the folder for altered versions of a part. It contains links to the other parts of the release.
+/// Returns the folder for altered versions of a part. It links to the release's other parts.
 fn folder_of(part: Part) -> &'static PathBuf {
     static FOLDERS: OnceLock<[PathBuf; Part::ALL.len()]> = OnceLock::new();
     let folders = FOLDERS.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! Random queries to the parts of a release, similar to the queries of the functions.
+//! Random queries of a release's parts, similar to the functions' own queries.
 
 use dataset::inventory::{
     Field, FieldSet, FlagCriterion, Inventory, InventoryQuery, InventorySort, InventorySortKey, SortField,
@@ -15,7 +15,7 @@ use fastrand::Rng;
 /// The number of queries per input.
 const QUERIES: usize = 6;
 
-/// Strings that are equal to strings in the records, are parts of them, or don't occur.
+/// Strings that are in the records as a whole or in part, and strings that aren't.
 const TEXTS: [&str; 16] = [
     "",
     "n",
@@ -210,7 +210,7 @@ pub(super) fn nation(nation: &NationalPopulation) {
     }
 }
 
-/// Reads the map's only tile and only list of names, and tiles and lists that don't exist.
+/// Reads the map's only tile and only list of names, and some that don't exist.
 pub(super) fn base_map(map: &BaseMap) {
     let tile = |y| map.tile(TileId::new(8, 75, y).expect("the tile exists"));
     assert_eq!([95, 96, 97].map(tile), [None, Some(&b"a tile"[..]), None]);
@@ -219,7 +219,7 @@ pub(super) fn base_map(map: &BaseMap) {
 
 pub(super) fn tiles(points: &LayerPoints, rng: &mut Rng) {
     points.extent();
-    // The whole globe, tiles around New York, and a tile elsewhere.
+    // The whole world, tiles around New York, and a tile elsewhere.
     for (zoom, x, y) in [(0, 0, 0), (4, 4, 6), (10, 301, 385), (14, 4_824, 6_157), (14, rng.u32(..16_384), 1)]
     {
         points.tile(TileId::new(zoom, x, y).expect("the tile is in range"), Visits::Included);

@@ -1,4 +1,5 @@
-//! A target that checks that spots and places with any strings and numbers are read as they were written.
+//! A target that checks that spots and places with any strings and numbers are read back as they were
+//! written.
 
 use std::fs;
 
@@ -30,7 +31,7 @@ const TEXTS: [&str; 14] = [
     "a  a",
 ];
 
-/// Creates spots or places from the input, writes them, reads them back, and compares the results.
+/// Creates spots or places from the input, writes them, and compares what is read back.
 pub(crate) fn run(input: &[u8]) {
     let mut choices = Choices::of(input);
     let folder = new_folder("round-trip");
@@ -61,13 +62,13 @@ fn spots(folder: &std::path::Path, choices: &mut Choices<'_>) {
     }
 }
 
-/// Returns a spot record with some altered values, in its serialized form.
+/// Returns a serialized spot record with some altered values.
 fn spot(number: u32, choices: &mut Choices<'_>) -> Value {
     let mut record = sample::spot(number);
     for _ in 0..1 + choices.byte() % 6 {
         let mut paths = paths(&record);
-        // Positions and integers outside layouts aren't altered, because imports validate them before
-        // writing.
+        // Imports validate positions, and integers outside layouts, before writing. These values aren't
+        // altered.
         let is_validated = |path: &str| {
             path.contains("/geometry/") || ["/weekly_impressions", "/rate/weeks"].contains(&path)
         };
@@ -81,7 +82,7 @@ fn spot(number: u32, choices: &mut Choices<'_>) -> Value {
         };
     }
     record["spot_id"] = json!(number + 1);
-    // If the altered record is invalid, the unaltered record is used.
+    // Falls back to the unaltered record if the altered one is invalid.
     let read: Option<Record<'static>> = serde_json::from_value(record).ok();
     serde_json::to_value(
         read.unwrap_or_else(|| serde_json::from_value(sample::spot(number)).expect("valid record")),

@@ -1,4 +1,4 @@
-//! A valid release that is so small that changing a single byte usually has an effect.
+//! A valid release that is small enough for most single-byte changes to have an effect.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,10 +16,10 @@ use dataset::{
 };
 use serde_json::{Value, json};
 
-/// The number of spots, and the number of places.
+/// The number of spots, which is also the number of places.
 const ITEMS: u32 = 70;
 
-/// The number of people in every area.
+/// The population of every area.
 const PERSONS: u32 = 90_000;
 
 /// The nation, a state, a county, two markets (a DMA and a CBSA), and a ZIP code.
@@ -32,12 +32,11 @@ const AREAS: [(&str, &str); 6] = [
     ("US2020ZCTA10036", "10036"),
 ];
 
-/// Builds the release if it hasn't been built.
+/// Builds the release unless it exists.
 pub(crate) fn prepare() {
     release();
 }
 
-/// Returns the release's folder.
 pub(crate) fn folder() -> &'static Folder {
     &release().0
 }
@@ -64,7 +63,7 @@ pub(crate) fn new_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Returns the release whose files are in the given folder.
+/// Creates a manifest for the files in a folder, and returns the release.
 pub(crate) fn described(folder: &Path) -> Folder {
     let entry = |part| (part, FileEntry::of(folder, part, BTreeMap::new()).expect("valid file"));
     let files = Part::ALL.map(entry).into();
@@ -134,7 +133,7 @@ fn area<'a>(id: &str, name: &'a str) -> Geography<'a> {
     }
 }
 
-/// Returns a cohort that contains everyone, and one cohort for each cell.
+/// Returns a cohort of everyone, and a cohort for each cell.
 fn cohorts() -> Vec<Cohort> {
     let cell = |cell: usize| (&*format!("cell {cell}").leak(), CellSet::single(cell));
     let sets = std::iter::once(("everyone", CellSet::EVERYONE)).chain((0..CELLS).map(cell));
@@ -156,8 +155,8 @@ fn cohorts() -> Vec<Cohort> {
     sets.map(cohort).collect()
 }
 
-/// Returns the population of each cohort. The totals by age and sex, by ethnicity, and by income all equal
-/// the population of everyone.
+/// Returns the population of each cohort. The populations by age and sex, by ethnicity, and by income each
+/// add up to the total population.
 fn persons() -> impl Iterator<Item = u32> {
     let divided = |cells: usize| (0..cells).map(move |cell| if cell == 0 { PERSONS } else { 0 });
     std::iter::once(PERSONS).chain(divided(AGE_SEX)).chain(divided(ETHNICITIES)).chain(divided(INCOMES))
@@ -187,7 +186,7 @@ pub(crate) fn place(number: u32) -> NewPlace {
     }
 }
 
-/// Returns a spot record. Some fields depend on the number, and some are omitted.
+/// Returns a spot record. The number determines some fields and omits others.
 pub(crate) fn spot(number: u32) -> Value {
     let whole = include_str!("../../../shared/dataset/src/inventory/whole.json");
     let mut record: Value = serde_json::from_str(whole).expect("valid record");

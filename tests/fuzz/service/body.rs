@@ -1,4 +1,4 @@
-//! Alters valid bodies: replaces, removes, or adds members, or changes bytes.
+//! Alters valid bodies by replacing, removing, or adding members, or by changing bytes.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::choices::{Choices, damage};
 /// The maximum nesting depth. `harness::WORST_BODIES` contains deeper bodies.
 const DEEPEST: usize = 200;
 
-/// Alters a body. Stops when the choices end.
+/// Alters a body. Stops when no choices are left.
 pub(super) fn altered(mut body: Value, choices: &mut Choices<'_>) -> Vec<u8> {
     let (structural, bytewise) = (choices.byte() % 5, choices.byte().is_multiple_of(4));
     for _ in 0..structural {
@@ -58,7 +58,7 @@ fn change(place: &mut Value, kind: u8, choices: &mut Choices<'_>) {
     }
 }
 
-/// Counts a value and all nested values.
+/// Counts a value and all values nested in it.
 fn count(value: &Value) -> usize {
     1 + match value {
         Value::Array(items) => items.iter().map(count).sum(),
@@ -67,7 +67,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// Returns the value at the given position in document order, starting at 0.
+/// Returns the value at a position in document order, starting at 0.
 fn nth<'a>(value: &'a mut Value, left: &mut usize) -> Option<&'a mut Value> {
     if *left == 0 {
         return Some(value);

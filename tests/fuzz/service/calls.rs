@@ -1,4 +1,4 @@
-//! Targets that create requests from an input.
+//! Targets that turn an input into a request.
 
 use std::sync::LazyLock;
 
@@ -20,7 +20,6 @@ static HEADERS: LazyLock<Vec<&str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The names of query parameters to choose from.
 static PARAMETERS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     "cursor limit state page page_size token sort order from to geography_type customer_scenario_id name format"
         .split(' ')
@@ -37,7 +36,7 @@ pub(crate) fn headers(input: &[u8]) {
             let name = choices.pick(&HEADERS);
             let mut value = valid(process, name, &mut choices);
             damage(&mut value, &mut choices);
-            // An HTTP server's parser rejects header values that this constructor rejects.
+            // Skips values that an HTTP server's parser would reject.
             if let Ok(value) = HeaderValue::from_bytes(&value) {
                 request.headers_mut().append(name, value);
             }
@@ -96,8 +95,8 @@ pub(crate) fn paths(input: &[u8]) {
     });
 }
 
-/// Returns a valid call of an operation. If the path has parameters, half of the calls are for an existing
-/// resource.
+/// Returns a valid call of an operation. If the path has parameters, the resource exists in half of the
+/// calls.
 fn valid_request(process: &mut Process, operation: &Operation, choices: &mut Choices<'_>) -> Request<Body> {
     let path = path_of(process, operation, choices);
     let (header, value) = if operation.is_for_people() {
@@ -148,7 +147,7 @@ fn parameter(name: &str, choices: &mut Choices<'_>) -> String {
     hostile::encoded(hostile::text(choices).as_bytes())
 }
 
-/// Returns a valid value for a header, or a hostile string in a quarter of the cases. Half of the bearer
+/// Returns a header value, which is hostile in a quarter of cases and otherwise valid. Half of the bearer
 /// tokens are altered.
 fn valid(process: &Process, name: &str, choices: &mut Choices<'_>) -> Vec<u8> {
     let text = match name {
@@ -166,7 +165,7 @@ fn valid(process: &Process, name: &str, choices: &mut Choices<'_>) -> Vec<u8> {
     if choices.byte().is_multiple_of(4) { hostile::text(choices).into_bytes() } else { text.into_bytes() }
 }
 
-/// Returns a token whose header and claims are altered before they are encoded.
+/// Returns a token whose header and claims were altered before encoding.
 fn altered_token(choices: &mut Choices<'_>) -> String {
     let mut claims = samples::acceptance();
     claims["iss"] = "http://127.0.0.1".into();

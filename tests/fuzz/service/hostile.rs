@@ -54,7 +54,7 @@ pub(super) fn text(choices: &mut Choices<'_>) -> String {
     }
 }
 
-/// Percent-encodes bytes for use in a path or a query.
+/// Percent-encodes bytes for a path or a query.
 pub(super) fn encoded(bytes: &[u8]) -> String {
     let as_it_is = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$'()*,:@".contains(&byte);
     let one = |byte: &u8| {

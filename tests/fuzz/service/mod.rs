@@ -1,5 +1,5 @@
-//! Targets that send invalid requests to the real routers on the real database engine. The service must not
-//! return a 5xx status.
+//! Targets that send invalid requests to the real routers on the real database engine. No response may have a
+//! 5xx status.
 
 mod body;
 mod calls;

@@ -1,4 +1,4 @@
-//! The service that receives the requests. It is replaced regularly, which limits the amount of stored data.
+//! The service that receives the requests. It is replaced regularly to limit the amount of stored data.
 
 use std::cell::RefCell;
 use std::net::{IpAddr, Ipv4Addr};
@@ -13,19 +13,19 @@ use store::Role;
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
-/// The process is replaced after this many inputs.
+/// The number of inputs before the process is replaced.
 const INPUTS: u32 = 4_000;
 
-/// The number of inputs per organization. Each input can create two keys, and an organization can have ten.
+/// The number of inputs per organization. An input can create two keys, and an organization can have ten.
 const INPUTS_OF_ORGANIZATION: u32 = 4;
 
-/// The service, and the organization that sends the requests.
+/// The service, and the organization that calls it.
 pub(crate) struct Process {
     runtime: Runtime,
     pub(super) world: World,
     pub(super) org: TestOrg,
     pub(super) router: Router,
-    /// The token of an anonymous session.
+    /// An anonymous session's token.
     pub(super) session: String,
     inputs: u32,
 }
@@ -34,7 +34,7 @@ thread_local! {
     static PROCESS: RefCell<Option<Process>> = const { RefCell::new(None) };
 }
 
-/// Creates this thread's process if it doesn't exist.
+/// Creates this thread's process unless it exists.
 pub(crate) fn prepare() {
     with_process(|_| ());
 }
@@ -42,7 +42,7 @@ pub(crate) fn prepare() {
 /// Calls a closure with this thread's process.
 pub(super) fn with_process<T>(use_it: impl FnOnce(&mut Process) -> T) -> T {
     PROCESS.with_borrow_mut(|kept| {
-        // The process is removed first, so that no input uses it after a panic.
+        // Takes the process out of the cell first, so that no input uses it after a panic.
         let mut process = kept.take().filter(|process| process.inputs < INPUTS).unwrap_or_else(Process::new);
         let result = use_it(&mut process);
         process.inputs += 1;
@@ -70,7 +70,6 @@ impl Process {
         process
     }
 
-    /// Runs a future on the process's runtime.
     pub(super) fn run<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
     }
@@ -95,7 +94,6 @@ impl Process {
     }
 }
 
-/// Creates an organization and its owner.
 async fn organization(world: &World, number: u32) -> TestOrg {
     let org = world.org(&format!("org_{number}")).await;
     world.member(&org, &world.owner(&org.id), Role::Owner).await;

@@ -1,5 +1,4 @@
-//! Concurrent clients on an unreliable database connection, and an audit of every credit and asset
-//! afterwards.
+//! Concurrent clients on an unreliable database connection, followed by an audit of every credit and asset.
 
 mod accounts;
 mod assets;
