@@ -1,5 +1,4 @@
-//! The account API limit: 60 calls per minute, counted per person or key rather than per
-//! organization.
+//! The account API limit: 60 calls per minute for each person or key, rather than for the organization.
 
 use harness::{Answer, World};
 use store::{Person, Role};
@@ -42,7 +41,8 @@ async fn exceeding_the_limit_returns_429_without_a_database_call() {
     world.wire.record();
     assert_eq!(call(&world, &person).await.status, 429);
     assert_eq!(world.wire.take(), []);
-    // The other process makes at most two database calls for the first request, and none for the second.
+    // A process with an empty cache makes at most two database calls for the first request, and none for the
+    // second.
     let (_, router) = world.another_process(99).await;
     for writes in [2, 0] {
         world.wire.record();

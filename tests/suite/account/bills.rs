@@ -1,4 +1,4 @@
-//! Monthly bills: totals to the cent, months without calls, refunds, and credit notes.
+//! Monthly bills: exact totals, months without calls, refunds, and credit notes.
 
 use accounting::{PrepaidKind, Product, Tier};
 use harness::{TestOrg, World, price};
@@ -16,7 +16,7 @@ async fn returns_only_the_callers_own_bills() {
     let own = world.get(BILLS).key(&org.key).send().await.data();
     assert_eq!(own.as_array().map(Vec::len), Some(1), "{own}");
     let theirs = world.get(BILLS).key(&other.key).send().await.data();
-    // Calls of one organization don't appear on the other organization's bill.
+    // One organization's calls aren't on the other organization's bill.
     assert_eq!(theirs[0]["by_product"]["scenario_campaign_crud"], Value::Null);
 }
 
@@ -40,7 +40,7 @@ async fn measurement_failing_in_the_next_month_adds_a_credit_note_to_that_month(
     assert_eq!(bills[1]["by_product"]["campaign_measurement"], json!({ "calls": 1, "credits": 500 }));
     assert_eq!(bills[0]["by_product"]["campaign_measurement"], json!({ "calls": 0, "credits": -499 }));
     assert!(world.account(&org).await.totals.expired > before, "the unused part of November's cap expires");
-    // January's bill starts with the part of the credit note that exceeds December's usage.
+    // The part of the credit note that exceeds December's usage is carried forward to January.
     world.move_to("2027-01-31T23:59:59Z");
     for _ in 0..50 {
         world.get(SUMMARY).key(&org.key).send().await;
@@ -78,7 +78,7 @@ async fn bill_exists_for_a_past_month_without_later_calls() {
         world.get(SUMMARY).key(&org.key).send().await;
     }
     world.move_to("2027-03-05T00:00:00Z");
-    // The account still contains November, because no call since then has rolled it over.
+    // November is still in the account, because no later call has rolled the account over.
     let shown = world.administrator.bills(&org.id).await.expect("read");
     let months: Vec<_> = shown.iter().map(|bill| bill.month.to_string()).collect();
     assert_eq!(months, ["2027-03", "2026-11"]);
@@ -87,7 +87,7 @@ async fn bill_exists_for_a_past_month_without_later_calls() {
     assert_eq!((november.prepaid, november.metered, november.cents), (3, paid - 3, (paid - 3) * 5));
     let from_api = bills(&world, &org).await;
     assert_eq!(from_api[1]["totals"], serde_json::to_value(november).expect("the totals are serialized"));
-    // The call has rolled the account over, but the bill remains the same.
+    // The call has rolled the account over, but the bill is unchanged.
     assert_eq!(world.administrator.bills(&org.id).await.expect("read")[1], shown[1]);
 }
 
@@ -113,7 +113,6 @@ async fn purchased(world: &World, org: &TestOrg, credits: u64) -> String {
     path
 }
 
-/// Returns the organization's bills, newest first.
 async fn bills(world: &World, org: &TestOrg) -> Vec<Value> {
     let answer = world.get(BILLS).key(&org.key).send().await;
     answer.data().as_array().expect("a list").clone()

@@ -1,4 +1,4 @@
-//! The credits report: it matches the granted, used, and billed credits, even at the end of a day or month.
+//! The credits report matches the granted, used, and billed credits, even at the end of a day or month.
 
 use accounting::{PrepaidKind, Product, Tier};
 use harness::{TestOrg, World, price};
@@ -13,7 +13,7 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 #[tokio::test]
 async fn report_is_correct_in_every_member_after_a_known_history() {
     let world = World::new().await;
-    // Last month's usage doesn't count toward this month.
+    // This usage is in the previous month, so it doesn't count toward the current month.
     world.clock.advance(-30 * DAY);
     let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
     world.administrator.set_tier(&org.id, Tier::PayAsYouGo, Some(100)).await.expect("an organization");
@@ -28,7 +28,7 @@ async fn report_is_correct_in_every_member_after_a_known_history() {
     calls(&world, &org, "/v2/scenarios/events/summary", 3).await;
     calls(&world, &org, CREDITS, 3).await;
     world.clock.advance(DAY);
-    // On the second day, calls use the allocated credits first, then the purchased, then the metered credits.
+    // On the second day, calls draw allocated credits, then purchased credits, then metered credits.
     calls(&world, &org, SUMMARY, 1).await;
     let path = world.draft(&org, Family::Campaign).await;
     let event = world.event(&org, &path, "purchased", 15);
@@ -44,7 +44,7 @@ async fn report_is_correct_in_every_member_after_a_known_history() {
         "purchased": 0,
         "promotional": 0,
         "metered": 94,
-        // Two calls last month, five and two calls this month, and a purchase of 15 credits.
+        // Two calls in the previous month, seven calls this month, and a purchase of 15 credits.
         "credits_used": 2 + 5 + 2 + 15,
         "credits_total": 100 + 2 + 3 + 4 + 7 + 100,
         "expires_at": month_end,
@@ -94,7 +94,7 @@ async fn live_grants_are_listed_in_the_order_in_which_they_are_used() {
     assert_eq!((&data["balance"], &data["expires_at"]), (&json!(20_022 - paid), &day(3)));
     world.clock.advance(3 * DAY);
     let data = world.get(CREDITS).key(&org.key).send().await.data();
-    // Expired credits aren't listed.
+    // Expired credits aren't included.
     assert_eq!((&data["allocated"], &data["balance"]), (&json!(0), &json!(20_017 - paid)));
 }
 
@@ -111,15 +111,15 @@ async fn organization_without_credits_gets_an_empty_report() {
 
 #[tokio::test]
 async fn day_that_ends_during_the_read_is_counted_once() {
-    // The first charge of the new day commits just before the account or the past usage is read.
+    // The first charge of the new day commits just before the report reads the account or the past usage.
     for overtaken in ["GetItem", "Query"] {
         let (world, org) = World::with_org().await;
-        // Advances the clock from 09:00:30 to five seconds before midnight.
+        // From 09:00:30 to five seconds before midnight.
         world.clock.advance((14 * 3_600 + 59 * 60 + 25) * 1_000);
         calls(&world, &org, SUMMARY, 5).await;
         let token = world.bearer(&org).await;
-        // The call for the report must not roll the day over or read the account for its charge. The call
-        // therefore goes to a process whose clock is slow and which has cached the account.
+        // The report's own call must neither roll over the day nor read the account for its charge, so it
+        // goes to a process that has a slow clock and has cached the account.
         let (_, router) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
         assert_eq!(world.get(CREDITS).bearer(&token).send_to(router.clone()).await.status, 200);
         world.clock.advance(10_000);
@@ -142,8 +142,8 @@ async fn grant(world: &World, org: &TestOrg, kind: PrepaidKind, credits: u64, da
     world.administrator.grant(&org.id, kind, credits, expires_at).await.expect("added");
 }
 
-/// Removes the report's own call from the usage. The call is charged while the report is read, so the usage
-/// may or may not include it.
+/// Removes the report's own call from its usage. The call is charged while the report is read, so it may or
+/// may not be included.
 fn without_this_call(mut data: Value, calls_before: i64) -> Value {
     let by_product = data["usage_month"]["by_product"].as_object_mut().expect("an object");
     let line = by_product.remove("billing_credits").unwrap_or(json!({ "calls": 0, "credits": 0 }));

@@ -89,7 +89,7 @@ async fn live_grants_are_sorted_by_drawdown_order_and_ended_grants_by_end() {
     let before = grants(&world, &org).await;
     assert_eq!(shown(&before), expected, "{before:#}");
     assert!(before.as_array().expect("a list")[4..].iter().all(|grant| grant["ended_at"].is_string()));
-    // The next charge removes ended grants from the account, but they remain in the history.
+    // The next charge removes ended grants from the account, but not from the history.
     spend(&world, &org, 1).await;
     let after = grants(&world, &org).await;
     assert_eq!(after.as_array().expect("a list")[4..], before.as_array().expect("a list")[4..]);

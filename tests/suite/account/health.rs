@@ -1,4 +1,4 @@
-//! The health check: it is free and public, verifies credentials that are sent, and reports database outages.
+//! The health check is free and public, verifies any credentials that are sent, and reports database outages.
 
 use accounting::{Scopes, Tier};
 use harness::{Answer, Fault, Logs, Sent, World};
@@ -28,11 +28,10 @@ async fn health_verifies_credentials_and_returns_the_tier() {
         [(Tier::Sandbox, "sandbox"), (Tier::PayAsYouGo, "pay_as_you_go"), (Tier::Enterprise, "enterprise")]
     {
         let org = world.org_with(&format!("org_{name}"), tier, 0).await;
-        // A key is valid even if it doesn't have scopes.
+        // A key without scopes is valid, too.
         let bare = world.key(&org.id, Scopes::default()).await;
         let token = world.bearer(&org).await;
-        // In the previous round, the person belonged to another organization. Memberships are cached for
-        // 30 s.
+        // The person belonged to another organization in the previous round. Memberships are cached for 30 s.
         world.clock.advance(30_000);
         let calls =
             [world.get(HEALTH).key(&org.key), world.get(HEALTH).key(&bare), world.get(HEALTH).bearer(&token)];
@@ -41,7 +40,7 @@ async fn health_verifies_credentials_and_returns_the_tier() {
             assert_eq!((answer.status.as_u16(), &answer.json()["tier"]), (200, &json!(name)));
         }
         let account = world.account(&org).await;
-        // The call isn't charged and doesn't count toward the rate limit.
+        // The calls aren't charged, and don't count toward the rate limit.
         assert_eq!((account.window.calls, account.totals.used), (0, 0));
     }
 }
@@ -53,7 +52,7 @@ async fn health_is_down_during_a_database_outage() {
         world.wire.inject_faults(move |_| fault);
         let answer = world.get(HEALTH).send().await;
         assert_down(&answer);
-        // This process hasn't cached the key, so it can't verify the key during the outage.
+        // The key isn't cached, so it can't be verified during the outage.
         let with_key = world.get(HEALTH).key(&org.key).send().await;
         assert_eq!(with_key.error(), (503, "SERVICE_UNAVAILABLE".to_owned()), "{fault:?}");
         assert!(with_key.number("retry-after") > 0);
@@ -112,7 +111,7 @@ async fn process_writes_at_most_one_probe_per_ten_seconds() {
         |sent: Vec<Sent>| sent.iter().filter(|sent| sent.is_write()).map(|sent| sent.units).collect();
     let units: Vec<f64> = probes(world.wire.take());
     assert_eq!(units, [1.0]);
-    // Setting the clock back triggers a new probe immediately.
+    // A clock that moves backward triggers a new probe immediately.
     for (advance, expected) in [(9_999, 0), (1, 1), (-60_000, 1), (5_000, 0), (20_000, 1)] {
         world.clock.advance(advance);
         world.get(HEALTH).send().await;

@@ -1,4 +1,4 @@
-//! Invitations: creation, one-time links, listing, replacement, revocation, and acceptance.
+//! Creating, listing, replacing, revoking, and accepting invitations.
 
 use gateway::App;
 use harness::{Answer, PUBLIC_URL, TestOrg, World};
@@ -125,7 +125,7 @@ async fn person_who_left_an_organization_can_join_another_immediately() {
     let other = world.org("org_b").await;
     let guest = world.person("guest");
     let token = world.joined(&other, &guest, Role::Member).await;
-    // This process has cached that the guest belongs to the other organization.
+    // Makes the process cache the guest's membership in the other organization.
     assert_eq!(world.get("/v2/account").bearer(&token).send().await.status, 200);
     let invitation = invite(&world, &org, "guest@example.com", "member").await;
     assert_eq!(
@@ -199,7 +199,7 @@ async fn at_most_fifty_are_live_and_a_hundred_are_listed_for_thirty_days() {
     }
     let listed = list(&world, &org).await;
     assert_eq!(listed.len(), 100);
-    // The list starts with the newest invitation.
+    // The newest invitation comes first.
     assert!(listed[0]["created_at"].as_str() > listed[99]["created_at"].as_str());
     let invitation_items = |stored: Vec<harness::StoredItem>| {
         let is_one = |item: &harness::StoredItem| {

@@ -1,4 +1,4 @@
-//! Concurrent acceptance of invitations by several people, or of several invitations by one person.
+//! Several people accept invitations concurrently, or one person accepts several invitations.
 
 use harness::{Call, World};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Invitations by email: the message, its limits, repeated calls, and failures.
+//! Invitations sent by email: the message, limits, repeated calls, and failures.
 
 use axum::Router;
 use harness::{MailServer, PUBLIC_URL, TestOrg, World};
@@ -11,7 +11,7 @@ use super::{ACCEPT, INVITATIONS, MEMBERS, sign_up};
 const MINUTE_MILLIS: i64 = 60_000;
 const DAY_MILLIS: i64 = 24 * 60 * MINUTE_MILLIS;
 
-/// An organization whose service sends email.
+/// An organization in a service that sends email.
 struct Mailing {
     world: World,
     mail: MailServer,
@@ -20,7 +20,7 @@ struct Mailing {
 }
 
 impl Mailing {
-    /// Creates an organization by signing up. Its owner's tokens contain the given name.
+    /// Signs up an owner whose tokens contain the given name.
     async fn new(owner_name: Option<&str>, org_name: &str) -> Self {
         let world = World::new().await;
         let name = owner_name.map(|name| name.parse().expect("a name"));
@@ -154,7 +154,7 @@ async fn addresses_that_would_change_the_recipients_are_not_mailed() {
         assert_eq!(mailing.invite(email, "member").await["mail"], "failed", "{email}");
     }
     assert!(mailing.mail.take().is_empty());
-    // Addresses and names can't contain line breaks, so they can't add headers to a message.
+    // Addresses and names with line breaks are rejected, so they can't add headers to a message.
     let (world, token) = (&mailing.world, mailing.world.token(&mailing.owner));
     for email in ["a@example.com\r\nBcc: victim@example.com", "a@example.com\nSubject: x"] {
         let call = world.post(INVITATIONS).bearer(&token).json(&json!({ "email": email, "role": "member" }));
@@ -224,7 +224,7 @@ async fn organization_sends_at_most_25_invitations_per_day() {
     }
     let over = mailing.invite("another@example.com", "member").await;
     assert_eq!((&over["mail"], &over["state"]), (&json!("limit_reached"), &json!("live")));
-    // Revoking an invitation doesn't allow another message.
+    // A revoked invitation still counts toward the limit.
     let path = format!("{INVITATIONS}/{}", over["invitation_id"].as_str().expect("an ID"));
     let token = mailing.world.token(&mailing.owner);
     assert_eq!(mailing.world.delete(&path).bearer(&token).send().await.status, 204);

@@ -1,4 +1,4 @@
-//! Rejected invitations. Each error gives the reason and the remedy, and doesn't disclose the invited address
+//! Rejected invitations. Each error gives the reason and the remedy, without disclosing the invited address
 //! or the organization.
 
 use harness::{Answer, Logs, TestOrg, World};
@@ -72,7 +72,7 @@ async fn invitation_can_be_used_only_once() {
     let (_, token) = world.invite(&org, &guest, Role::Member).await;
     assert_eq!(accept(&world, &guest, &token).await.status, 200);
     assert_refused(&accept(&world, &namesake, &token).await, (410, "GONE"), "has been used");
-    // A removed member can't use the invitation again.
+    // A removed member can't reuse the invitation.
     let owner = world.owner_token(&org).await;
     let path = super::member_path(&guest.subject.member_id());
     assert_eq!(world.delete(&path).bearer(&owner).send().await.status, 200);
@@ -152,7 +152,7 @@ async fn invitation_is_valid_only_while_its_creator_is_an_owner() {
         (world.owner(&org.id), world.person("guest"), world.person("second-address"));
     let (_, guest_invitation) = world.invite(&org, &guest, Role::Member).await;
     let (_, second_invitation) = world.invite(&org, &second_address, Role::Owner).await;
-    // The inviter is first demoted, then removed, and finally made an owner again.
+    // The inviter is demoted, then removed, and finally made an owner again.
     world.member(&org, &owner, Role::Member).await;
     assert_refused(&accept(&world, &guest, &guest_invitation).await, (410, "GONE"), "is no longer an owner");
     world.administrator.remove_member(&org.id, owner.subject.clone()).await.expect("removed");
@@ -174,7 +174,7 @@ async fn suspended_organization_rejects_new_members() {
     world.administrator.suspend(&org.id).await.expect("an organization");
     let refused = accept(&world, &guest, &guest_invitation).await;
     assert_refused(&refused, (403, "ORGANIZATION_SUSPENDED"), "suspended");
-    // A repeated request succeeds for a person who has already joined.
+    // Repeating the request succeeds for a person who has already joined.
     assert_eq!(accept(&world, &colleague, &colleague_invitation).await.status, 200);
     world.administrator.resume(&org.id).await.expect("an organization");
     assert_eq!(accept(&world, &guest, &guest_invitation).await.status, 200);

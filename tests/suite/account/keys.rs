@@ -1,4 +1,4 @@
-//! API keys: owners create, list, and revoke them.
+//! Owners create, list, and revoke API keys.
 
 use std::collections::BTreeSet;
 
@@ -38,12 +38,12 @@ fn path_of(key: &Value) -> String {
     format!("{KEYS}/{}", text(key, "key_id"))
 }
 
-/// Creates an organization, revokes its first key, and returns the organization and a token of its owner.
+/// Creates an organization and revokes its first key. Returns the organization and an owner's token.
 async fn without_keys(world: &World, name: &str) -> (TestOrg, String) {
     let org = world.org(name).await;
     let first = world.administrator.keys(&org.id).await.expect("the keys are listed").remove(0);
     world.administrator.revoke_key(&org.id, &first.id).await.expect("the key is live");
-    // Advances the clock so that later keys are newer than the first key.
+    // Makes later keys newer than the first key.
     world.clock.advance(1_000);
     let token = world.owner_token(&org).await;
     (org, token)
@@ -74,7 +74,7 @@ async fn key_is_returned_once_and_listed_without_its_clear_text() {
     assert_eq!(key, expected);
     let list = listed(&world, &token).await;
     assert_eq!(list[0], expected, "the newest comes first");
-    // A key that the administrator created doesn't have a `created_by`.
+    // Keys created by the administrator have no `created_by`.
     assert_eq!((&list[1]["created_by"], &list[1]["state"]), (&Value::Null, &json!("revoked")));
     assert_eq!(list.len(), 2);
     assert_eq!(world.get("/v2/billing/credits").key(&api_key).send().await.status, 200);
@@ -159,7 +159,7 @@ async fn key_works_until_its_expiry() {
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
         assert!(answer.text().contains("the API key has expired; create a new one"), "{}", answer.text());
     }
-    // The person's token has also expired.
+    // The person's first token has also expired.
     let token = world.token(&world.person("owner-of-org_a"));
     assert_eq!(listed(&world, &token).await[0]["state"], "expired");
     assert_eq!(world.delete(&path_of(&key)).bearer(&token).send().await.status, 204);
@@ -296,12 +296,12 @@ async fn lost_response_leaves_one_complete_key_or_nothing() {
             assert_eq!(create(&world, &token).send().await.status, 409, "{at}");
         }
     }
-    // If all responses are lost, a key may exist that the caller never received. The list shows the key.
+    // If all responses are lost, a key may exist that the caller never received. The key is in the list.
     assert_eq!(outcomes, BTreeSet::from([(200, 1), (503, 0), (503, 1)]));
 }
 
-/// Asserts that each key is stored both in the list and under its digest, and that a key in the response is
-/// stored. Returns the number of keys without the administrator's first key.
+/// Asserts that each key is stored both in the list and under its digest, and that a returned key is stored.
+/// Returns the number of keys, not counting the administrator's first key.
 async fn assert_whole(world: &World, org: &TestOrg, token: &str, answer: &Answer) -> usize {
     let items = world.stored("credentials").await;
     let of = |sort_key: &str| {

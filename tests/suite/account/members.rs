@@ -1,5 +1,5 @@
-//! Members of an organization: owners list, change, and remove them. The last owner can leave only if no
-//! other member remains.
+//! Owners list members, change their roles, and remove them. The last owner can leave only when no other
+//! members remain.
 
 use harness::{Answer, TestOrg, World};
 use serde_json::{Value, json};
@@ -96,7 +96,7 @@ async fn reading_the_account_refreshes_the_members_name_and_verified_address() {
         (named("Ada", "ada@example.com", false), json!("Ada"), json!(null)),
         (named("Ada Planner", "ada@example.com", true), json!("Ada Planner"), json!("ada@example.com")),
         (named("Ada Planner", "new@example.com", true), json!("Ada Planner"), json!("new@example.com")),
-        // A token without a name and an address doesn't delete them.
+        // A token without a name and an address doesn't delete the stored ones.
         (Person { name: None, email: None, ..plain.clone() }, json!("Ada Planner"), json!("new@example.com")),
     ];
     for (person, name, email) in cases {
@@ -164,7 +164,7 @@ async fn last_owner_cannot_leave_while_other_members_remain() {
         assert!(answer.text().contains("make another member an owner first"), "{}", answer.text());
     }
     assert_eq!(set_role(&world, &token, &other, Role::Owner).await.data()["role"], "owner");
-    // Repeating the request doesn't change anything.
+    // Repeating the request changes nothing.
     assert_eq!(set_role(&world, &token, &other, Role::Owner).await.data()["role"], "owner");
     let demoted = set_role(&world, &token, &owner, Role::Member).await.data();
     assert_eq!((&demoted["role"], &demoted["email"]), (&json!("member"), &json!("owner@example.com")));
@@ -194,7 +194,7 @@ async fn removed_members_token_stops_working_within_thirty_seconds() {
     let elsewhere = world.get("/v2/billing/credits").bearer(&member_token).send_to(router).await;
     // A process that hasn't cached the membership rejects the token immediately.
     assert_eq!(elsewhere.error(), (403, "FORBIDDEN".to_owned()));
-    // Changes are rejected even by a process that has cached the membership.
+    // Even a process that has cached the membership rejects changes.
     assert_eq!(remove(&world, &member_token, &owner).await.error().0, 403);
     assert_eq!(set_role(&world, &member_token, &owner, Role::Member).await.error().0, 403);
     world.clock.advance(MEMORY_MILLIS);

@@ -1,4 +1,4 @@
-//! Concurrent changes of members: every change is decided using the current member list.
+//! Concurrent changes of members. Every change is based on the current member list.
 
 use harness::{Call, TestOrg, World};
 use serde_json::json;
@@ -98,7 +98,7 @@ async fn change_that_keeps_losing_races_returns_503_and_changes_nothing() {
     assert_eq!(roles.iter().filter(|role| **role == Role::Owner).count(), 2);
 }
 
-/// Runs random changes of members, two at a time in two processes.
+/// Runs random changes of members in two processes concurrently.
 #[tokio::test]
 async fn concurrent_changes_never_leave_members_without_an_owner() {
     for seed in 0..4 {
@@ -109,8 +109,7 @@ async fn concurrent_changes_never_leave_members_without_an_owner() {
         let people: Vec<Person> = (0..5).map(|number| world.person(&format!("p-{number}"))).collect();
         world.joined(&org, &people[0], Role::Owner).await;
         for _ in 0..40 {
-            // Two steps exceed the time to live of cached memberships, and three steps start a new rate limit
-            // window.
+            // Cached memberships expire within two steps, and the rate limit resets within three.
             world.clock.advance(20_000);
             let mut draw = || random_change(&world, &org, &people, rng.fork());
             let (one, two) = (draw(), draw());

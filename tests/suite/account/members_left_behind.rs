@@ -1,5 +1,5 @@
-//! API keys and tile grants of removed members. The keys and grants keep working, owners can list them, and
-//! they are revoked on an owner's request.
+//! A removed member's API keys and tile grants keep working. Owners can list them, and revoke them when
+//! removing the member.
 
 use accounting::Scope;
 use harness::{Fault, Sent, TestOrg, World};
@@ -8,7 +8,7 @@ use store::{Actor, Family, Person, Role, TileGrantId, TileGrants, TileProduct};
 
 use super::{MEMBERS, assert_consistent, member_path};
 
-/// An owner with two keys and two tile grants. The first owner of the organization also has keys and grants.
+/// An owner with two keys and two tile grants, in an organization whose first owner also has keys and grants.
 struct Creator {
     org: TestOrg,
     owner_token: String,
@@ -35,7 +35,7 @@ async fn creator(world: &World) -> Creator {
     Creator { org, owner_token, person, path: member_path(&id), key, grant }
 }
 
-/// Returns the labels of the keys, and the products of the tile grants, in a response.
+/// Returns the labels of the keys and the products of the tile grants in a response.
 fn resources(shown: &Value) -> (Vec<&str>, Vec<&str>) {
     let texts = |list: &str, name: &str| -> Vec<&str> {
         let list = shown[list].as_array().expect("a list");
@@ -121,7 +121,7 @@ async fn repeated_removal_revokes_the_rest_and_then_returns_404() {
     }
 }
 
-/// Lets the first `successful` transactions succeed, and makes all later transactions fail.
+/// Makes all transactions fail except the first `successful` ones.
 fn allow_changes(world: &World, successful: usize) {
     let mut changes = 0;
     world.wire.inject_faults(move |sent: &Sent| {
@@ -135,7 +135,6 @@ fn allow_changes(world: &World, successful: usize) {
 
 #[tokio::test]
 async fn partially_failed_removal_is_completed_by_a_retry() {
-    // `successful` is the number of transactions that succeed before the first failure.
     for successful in 0..5 {
         let world = World::new().await;
         let Creator { org, owner_token, path, .. } = creator(&world).await;
@@ -190,7 +189,7 @@ async fn leaving_owner_can_revoke_only_in_the_same_call() {
     let left = world.delete(&format!("{path}?revoke=keys")).bearer(&token).send().await.data();
     assert_eq!(resources(&left), (vec![], ALL.1.to_vec()));
     assert_eq!(resources(&left["revoked"]).0, ALL.0);
-    // The person is no longer a member, and the cached role doesn't give access.
+    // The person is no longer a member, and the cached role doesn't grant access.
     let again = world.delete(&format!("{path}?revoke=tile_grants")).bearer(&token).send().await;
     assert_eq!(again.error(), (403, "FORBIDDEN".to_owned()));
     assert_eq!(world.delete(&path).bearer(&token).send().await.error(), (404, "NOT_FOUND".to_owned()));

@@ -28,14 +28,14 @@ use store::{MemberId, Person, Role};
 const ACCOUNT: &str = "/v2/account";
 pub(crate) const ORGANIZATION: &str = "/v2/account/organization";
 
-/// Reads a person's account: data about the person, and data about their organization.
+/// Reads a person's account.
 async fn read(world: &World, person: &Person) -> Value {
     let answer = world.get(ACCOUNT).bearer(&world.token(person)).send().await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     answer.data()
 }
 
-/// Signs a person up, which creates an organization with the given name.
+/// Creates an organization with the given name by signing a person up.
 async fn sign_up(world: &World, person: &Person, name: &str) -> Answer {
     world.post(ORGANIZATION).bearer(&world.token(person)).json(&json!({ "name": name })).send().await
 }
@@ -44,10 +44,9 @@ const MEMBERS: &str = "/v2/account/members";
 const INVITATIONS: &str = "/v2/account/invitations";
 const ACCEPT: &str = "/v2/account/invitations/accept";
 
-/// The time to live of cached memberships, in milliseconds.
+/// How long memberships are cached, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
 
-/// Returns the URL path of a member resource.
 fn member_path(id: &MemberId) -> String {
     format!("{MEMBERS}/{id}")
 }

@@ -1,4 +1,4 @@
-//! The OpenAPI document: it is public, and contains the addresses of the service that returns it.
+//! The OpenAPI document is public, and contains the URLs of the service that returns it.
 
 use harness::{PUBLIC_URL, World};
 use http::Method;
@@ -12,7 +12,7 @@ async fn document_differs_from_the_contract_only_in_its_hosts() {
     assert_eq!(answer.status, 200);
     let ours = answer.text().replace(PUBLIC_URL, "https://api.example.com");
     let contract = include_str!("../../../openapi.yaml");
-    // Without the gateway's stage variables, the document gives both gateways the same origin.
+    // Without the gateway's stage variables, both gateways have the same origin.
     assert_eq!(ours, contract.replace("https://search.example.com", "https://api.example.com"));
     assert_eq!(answer.header("content-type"), "application/yaml");
     let head = world.call(Method::HEAD, PATH).send().await;

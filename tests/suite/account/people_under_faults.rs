@@ -1,5 +1,5 @@
 //! Membership changes during database faults. Each change is applied completely or not at all, and a retry
-//! completes the change.
+//! completes it.
 
 use std::time::Duration;
 
@@ -11,8 +11,8 @@ use store::{InvitationState, Person, Role};
 
 use super::{ACCEPT, INVITATIONS, assert_consistent, member_path};
 
-/// The faults of a request's successive attempts, one scenario per row. The SDK sends each request up to four
-/// times.
+/// The faults of a request's successive attempts. Each row is one scenario. The SDK sends a request up to
+/// four times.
 const LOST: [&[Fault]; 5] = [
     &[AnswerLost],
     &[AnswerLost, AnswerLost, AnswerLost, AnswerLost],
@@ -24,7 +24,7 @@ const LOST: [&[Fault]; 5] = [
 /// The maximum number of requests to the credentials table during one call.
 const MAX_REQUESTS: usize = 6;
 
-/// A call that changes members, and the world that the call is made in.
+/// A call that changes members, and its world.
 struct Scene {
     world: World,
     org: TestOrg,
@@ -36,8 +36,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// Applies the faults to one request to the credentials table. `index` counts the call's requests,
-    /// starting at 0.
+    /// Applies the faults to one of the call's requests to the credentials table. `index` starts at 0.
     fn break_request(&self, index: usize, faults: &'static [Fault]) {
         let (mut before, mut faults) = (index, faults.iter().copied());
         self.world.wire.inject_faults(move |sent: &Sent| {
@@ -66,7 +65,7 @@ async fn world() -> World {
     World::with(WorldOptions { attempt_timeout, ..WorldOptions::default() }).await
 }
 
-/// Prepares a call on a guest's member resource.
+/// Prepares a call for a guest's member resource.
 async fn on_member(method: Method, body: Option<Value>) -> Scene {
     let world = world().await;
     let org = world.org("org_a").await;

@@ -1,4 +1,4 @@
-//! `GET /v2/account`: the caller, the caller's organization, and whether the caller can sign up.
+//! `GET /v2/account`: the caller, their organization, and whether they can sign up.
 
 use accounting::Tier;
 use gateway::SelfSignUp;
@@ -8,7 +8,7 @@ use store::{Person, Role};
 
 use super::{ACCOUNT, read, sign_up};
 
-/// The time to live of cached memberships, in milliseconds.
+/// How long memberships are cached, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
 
 #[tokio::test]
@@ -99,7 +99,7 @@ async fn member_sees_that_the_organization_is_suspended() {
     assert_eq!(shown.data()["organization"]["suspended_at"], "2026-11-20T09:00:30.000Z");
 }
 
-/// Returns a person whose email address the issuer hasn't verified.
+/// Returns a person whose email address isn't verified.
 pub(super) fn unverified(world: &World) -> Person {
     Person { is_email_verified: false, ..world.person("unverified") }
 }

@@ -1,5 +1,5 @@
-//! `POST /v2/account/organization`: each person and each mailbox gets only one organization and one
-//! sign-up grant.
+//! `POST /v2/account/organization`: each person and each mailbox gets only one organization and one sign-up
+//! grant.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,6 @@ use store::{OrgPage, Person, Role};
 use super::person::unverified;
 use super::{ORGANIZATION, read, sign_up};
 
-/// Creates a world that allows `per_day` sign-ups per day.
 async fn world_of(per_day: u32) -> World {
     let self_sign_up = Some(SelfSignUp { per_day });
     World::with(WorldOptions { self_sign_up, ..WorldOptions::default() }).await
@@ -31,8 +30,7 @@ async fn leave(world: &World, org: &OrgId, person: &Person) {
     world.clock.advance(30_000);
 }
 
-/// Asserts that the totals and histories of all organizations add up, and returns the organizations'
-/// accounts.
+/// Asserts that every organization's totals and history add up, and returns the accounts.
 pub(crate) async fn accounts(world: &World) -> Vec<(OrgId, Account)> {
     let OrgPage { organizations, has_more } =
         world.administrator.accounts.list(None, 1_000).await.expect("read");
@@ -108,7 +106,7 @@ async fn repeated_sign_up_returns_the_same_organization() {
     let world = world_of(1).await;
     let person = world.person("newcomer");
     let first = sign_up(&world, &person, "Example Coffee").await;
-    // The result is the same when the daily limit is reached, and for a token without an email address.
+    // The result is the same for a token without an email address, and when the daily limit is reached.
     let again = sign_up(&world, &person, "Another Name").await;
     assert_eq!((again.status, again.data()), (StatusCode::OK, first.data()));
     let without = Person { email: None, is_email_verified: false, ..person.clone() };
@@ -251,7 +249,7 @@ async fn process_with_a_wrong_clock_rejects_sign_ups() {
         let clock = Clock::fixed(world.clock.now());
         clock.advance(millis);
         let (_, router) = world.another_process_at(8, clock.clone()).await;
-        // The token is created with the process's clock, so the process doesn't consider it expired.
+        // The token is created with the process's clock, so it isn't expired for the process.
         let token = world.issuer.create(&world.person("newcomer"), clock.now());
         let call = world.post(ORGANIZATION).bearer(&token).json(&samples::sign_up());
         assert_eq!(call.send_to(router).await.status, 503, "{millis}");

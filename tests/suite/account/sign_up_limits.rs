@@ -1,4 +1,4 @@
-//! Sign-ups are limited to one per mailbox. Each email domain and each network has a daily limit.
+//! Each mailbox can sign up once. Each email domain and each network has a daily limit.
 
 use std::net::Ipv4Addr;
 
@@ -17,30 +17,30 @@ async fn world() -> World {
     World::with(WorldOptions { self_sign_up: Some(PER_DAY), ..WorldOptions::default() }).await
 }
 
-/// Returns a person with this email address. Each address belongs to a different person.
+/// Returns a person with the given email address. Each address belongs to a different person.
 fn person(world: &World, email: &str) -> Person {
     world.issuer.person(email, email.parse().ok())
 }
 
-/// Signs up a person with this email address, who calls from this IP address.
+/// Signs up a person who has the given email address and calls from the given IP address.
 async fn sign_up_from(world: &World, email: &str, client: &str) -> Answer {
     let token = world.token(&person(world, email));
     let body = json!({ "name": "Example Coffee" });
     world.post(ORGANIZATION).bearer(&token).json(&body).from(client).send().await
 }
 
-/// Returns the sign-up status of a person with this email address, who calls from this IP address.
+/// Returns the sign-up status of a person who has the given email address and calls from the given IP
+/// address.
 async fn offered(world: &World, email: &str, client: &str) -> Value {
     let token = world.token(&person(world, email));
     world.get(ACCOUNT).bearer(&token).from(client).send().await.data()["sign_up"].take()
 }
 
-/// Returns an IP address in the nth network.
 fn network(n: u8) -> String {
     Ipv4Addr::new(198, 51, n, 7).to_string()
 }
 
-/// Asserts that a sign-up is refused because of this limit, and that the sign-up status says so.
+/// Asserts that a sign-up is refused because of the given limit, and that the sign-up status says so.
 async fn assert_limited(world: &World, email: &str, client: &str, limit: &str) {
     let refused = sign_up_from(world, email, client).await;
     assert_eq!(refused.error(), (429, "SIGN_UPS_EXHAUSTED".to_owned()), "{email} {client}");
@@ -78,7 +78,7 @@ async fn other_addresses_of_a_mailbox_return_409_and_the_address_is_stored_as_gi
         assert_eq!(refused.error(), (409, "SIGNED_UP_BEFORE".to_owned()), "{again}");
         assert_eq!(offered(&world, again, &client).await["refusal"]["code"], "SIGNED_UP_BEFORE", "{again}");
     }
-    // In other domains, dots are part of the name. A name that starts with a plus sign doesn't have a tag.
+    // In other domains, dots are significant. A name that starts with a plus sign has no tag.
     for other in ["me@example.com", "+tag@example.com"] {
         assert_eq!(sign_up_from(&world, other, &network(2)).await.status, 200, "{other}");
     }
@@ -99,7 +99,7 @@ async fn flood_from_one_domain_leaves_sign_ups_for_others() {
     let logged = &logs.of("sign_ups_limited")[0]["fields"];
     assert_eq!((&logged["limit"], &logged["per_day"]), (&json!("domain"), &json!(3)));
     assert!(!logs.lines().concat().contains("example.com"));
-    // The refused sign-ups aren't counted in their network.
+    // Refused sign-ups don't count toward the network's limit.
     for email in ["a@example.org", "b@example.org", "a@example.co.uk"] {
         assert_eq!(sign_up_from(&world, email, &network(9)).await.status, 200, "{email}");
     }
@@ -156,7 +156,7 @@ async fn concurrent_sign_ups_of_one_domain_stop_exactly_at_the_limit() {
 async fn counts_expire_and_contain_neither_domains_nor_networks() {
     let world = world().await;
     assert_eq!(sign_up_from(&world, "a@example.com", "203.0.113.9").await.status, 200);
-    // A repeated sign-up returns the organization even from a network whose limit is reached.
+    // A repeated sign-up returns the organization, even from a network that has reached its limit.
     for n in 0..3 {
         sign_up_from(&world, &format!("b@company{n}.example"), &network(1)).await;
     }
@@ -164,7 +164,7 @@ async fn counts_expire_and_contain_neither_domains_nor_networks() {
     let stored = world.stored("accounts").await;
     let text = |value: Option<&_>| format!("{value:?}");
     let counts: Vec<_> = stored.iter().filter(|item| text(item.get("pk")).contains("\"sign_ups#")).collect();
-    // There is one count for all sign-ups, one for each of four domains, and one for each of two networks.
+    // One count for all sign-ups, one for each of four domains, and one for each of two networks.
     assert_eq!(counts.len(), 7);
     for count in counts {
         assert!(text(count.get("ttl")).contains("1795305600"), "{count:?}: 2026-11-22 at midnight");

@@ -1,4 +1,4 @@
-//! Daily usage: every call is counted once, on its day, and each month adds up to its bill.
+//! Daily usage: every call counts once, on its day, and the days of each month add up to the bill.
 
 use std::collections::BTreeMap;
 
@@ -70,12 +70,12 @@ async fn days_of_a_month_always_add_up_to_its_bill() {
     for (moment, does) in [
         ("2026-11-20T09:01:00Z", "buys"),
         ("2026-11-20T23:59:59.999Z", "calls"),
-        // Just after midnight, before the first charge of the new day.
+        // Before the first charge of the new day.
         ("2026-11-21T00:00:00Z", "looks"),
         ("2026-11-21T00:00:01Z", "calls"),
         ("2026-11-30T12:00:00Z", "calls"),
         ("2026-11-30T23:59:59Z", "looks"),
-        // The month has ended, but stays in the account until the next charge.
+        // The month has ended, but its usage stays in the account until the next charge.
         ("2026-12-01T00:00:00Z", "looks"),
         ("2026-12-01T00:00:02Z", "fails"),
         ("2026-12-01T00:00:03Z", "calls"),
@@ -127,8 +127,7 @@ async fn range_within_a_past_month_returns_the_days_in_range() {
 #[tokio::test]
 async fn range_defaults_to_thirty_days_and_is_limited_to_thirteen_past_months() {
     let (world, org) = World::with_org().await;
-    // The days are just outside and inside the default range on 2027-12-31, and around the start of December
-    // 2026.
+    // Days just inside and outside the default range on 2027-12-31, and around the start of December 2026.
     let days =
         ["2026-11-20", "2026-11-30", "2026-12-01", "2027-11-30", "2027-12-01", "2027-12-02", "2027-12-31"];
     for day in days {
@@ -143,7 +142,7 @@ async fn range_defaults_to_thirty_days_and_is_limited_to_thirteen_past_months() 
             .map(|row| row["day"].as_str().expect("a string").to_owned())
             .collect()
     };
-    // By default, the range is today and the previous 29 days.
+    // The default range is today and the previous 29 days.
     assert_eq!(days_of("").await, ["2027-12-02", "2027-12-31"]);
     assert_eq!(days_of("?to=2027-12-30").await, ["2027-12-01", "2027-12-02"]);
     assert_eq!(days_of("?from=2026-11-01").await, days);
@@ -182,7 +181,7 @@ async fn invalid_days_return_400_with_the_allowed_range() {
 #[tokio::test]
 async fn day_or_month_that_ends_during_the_read_is_counted_once() {
     for (evening, month_ends) in [("2026-11-20T23:59:50Z", false), ("2026-11-30T23:59:50Z", true)] {
-        // The first charge of the new day commits just before one of the reads of the account and of past
+        // The first charge of the new day commits just before one of the reads of the account and the past
         // usage.
         for overtaken in 0..3 {
             let (world, org) = World::with_org().await;
@@ -223,7 +222,7 @@ async fn longest_range_with_every_product_takes_one_query() {
     let answer = world.get(&format!("{USAGE}?from=2025-10-01")).key(&org.key).send().await;
     let sent = world.wire.take();
     assert_eq!(answer.data().as_array().map(Vec::len), Some(days.len() * names.len()));
-    // The uncompressed response is much smaller than the limit of 6 MB.
+    // The uncompressed response stays far below the limit of 6 MB.
     assert!(answer.body.len() < 2_000_000, "{}", answer.body.len());
     let file = world.get(&format!("{USAGE}?from=2025-10-01")).key(&org.key).header("accept", "text/csv");
     let file = file.send().await;
@@ -235,7 +234,7 @@ async fn longest_range_with_every_product_takes_one_query() {
     assert!(queries.iter().all(|units| *units <= 120.0), "{queries:?}");
 }
 
-/// Stores a past day with 1,234 calls per meter, in the format that the end of a day writes.
+/// Stores a past day with 1,234 calls per meter, in the format in which completed days are archived.
 async fn store_day(world: &World, org: &TestOrg, day: &str, names: &[&str]) {
     let of_each = |number: &str| -> AttributeValue {
         let entry = |name: &&str| ((*name).to_owned(), AttributeValue::N(number.to_owned()));
@@ -270,7 +269,6 @@ async fn assert_bills_are_sums(world: &World, org: &TestOrg, when: &str) {
     assert_eq!(sums, billed, "{when}: {bills:#}");
 }
 
-/// Returns the day, meter, calls, and credits of each row.
 fn lines(rows: &Value) -> impl Iterator<Item = (String, String, i64, i64)> {
     let line = |row: &Value| {
         let text = |name: &str| row[name].as_str().expect("a string").to_owned();

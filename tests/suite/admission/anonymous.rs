@@ -1,4 +1,4 @@
-//! Sessions of anonymous callers: opening, tokens, credits, and rate limits.
+//! Anonymous sessions: how they are opened, and their tokens, credits, and rate limits.
 
 use accounting::{Credits, Product, Timestamp};
 use harness::{Answer, Call, World, price, samples};
@@ -32,14 +32,13 @@ fn token(answer: &Answer) -> Option<String> {
     Some(answer.header("x-session-token").to_owned()).filter(|token| !token.is_empty())
 }
 
-/// Returns the credits that a session has left after the given numbers of place searches and population
-/// requests.
+/// Returns a session's remaining credits after the given numbers of place searches and population requests.
 fn left_after(searches: Credits, populations: Credits) -> Credits {
     FIRST - searches * price(Product::PlaceSearch) - populations * price(Product::PopulationAtHome)
 }
 
-/// Asserts the price and the remaining balance of a response. The response must have a session token if and
-/// only if the call opened the session.
+/// Asserts a response's price and remaining balance. Also asserts that the response contains a session token
+/// if, and only if, the call opened a session.
 #[track_caller]
 fn assert_spent(answer: &Answer, product: Product, remaining: Credits, opened: bool) {
     let used = price(product);
@@ -51,7 +50,7 @@ fn assert_spent(answer: &Answer, product: Product, remaining: Credits, opened: b
     assert_eq!((&meta["credits_used"], &meta["credits_remaining"]), (&json!(used), &json!(remaining)));
 }
 
-/// Asserts that a response is the `number`-th response of a session that makes only place searches.
+/// Asserts that a response is the nth of a session that makes only place searches.
 #[track_caller]
 fn assert_searched(answer: &Answer, number: Credits, opened: bool) {
     assert_spent(answer, Product::PlaceSearch, left_after(number, 0), opened);
@@ -106,7 +105,7 @@ async fn sixth_call_within_a_minute_returns_429() {
         assert_eq!((sixth.number("retry-after"), sixth.credits_used()), (30, 0));
         assert_eq!((sixth.number("x-ratelimit-remaining"), sixth.credits_remaining()), (0, left_after(2, 1)));
     }
-    // Every address has its own limit of five calls.
+    // Each address has its own limit of five calls.
     assert_searched(&search(&world).from(ABROAD).send().await, 1, true);
     world.clock.advance(30_000);
     assert_spent(&search(&world).send().await, Product::PlaceSearch, left_after(3, 1), false);
@@ -156,8 +155,7 @@ async fn token_selects_its_session_from_any_address() {
     let own = token(&search(&world).send().await).expect("a session token");
     assert_searched(&search(&world).from(ABROAD).header("x-session-token", &own).send().await, 2, false);
     assert_eq!(sessions(&world).await, 1, "the other address has no session");
-    // Without tokens, two clients at the same address share the address's session. With tokens, each client
-    // uses its own session.
+    // Clients at the same address share a session unless they send tokens.
     let other = token(&search(&world).from(ABROAD).send().await).expect("a session token");
     assert_searched(&search(&world).header("x-session-token", &other).send().await, 2, false);
     assert_searched(&search(&world).send().await, 3, false);
@@ -169,7 +167,7 @@ async fn token_selects_its_session_from_any_address() {
 #[tokio::test]
 async fn addresses_of_one_ipv6_network_share_a_session() {
     let world = World::new().await;
-    // The columns are the address, and the number of the search within its session.
+    // The columns are the address, and the number of searches in its session, including this one.
     for (address, number) in [
         ("2001:db8:0:1::1", 1),
         ("2001:db8:0:1::2", 2),
@@ -206,7 +204,7 @@ async fn expired_session_that_is_still_stored_is_replaced_by_a_new_one() {
     let new = token(&first).expect("a new session token");
     assert_ne!(new, old);
     assert_searched(&search(&world).from(ABROAD).header("x-session-token", &new).send().await, 2, false);
-    // The old token no longer selects a session, so this call opens a new session.
+    // The old token no longer selects a session, so this call opens a new one.
     assert_searched(&search(&world).from(ABROAD).header("x-session-token", &old).send().await, 1, true);
     assert_searched(&search(&world).send().await, 3, false);
 }
@@ -313,7 +311,7 @@ async fn invalid_api_key_returns_401_even_for_anonymous_products() {
     let bad = search(&world).key("nonsense").send().await;
     assert_eq!(bad.error(), (401, "UNAUTHORIZED".to_owned()));
     assert_eq!(sessions(&world).await, 1, "expected only the organization's account");
-    // A session token doesn't replace an invalid key, and a valid key takes precedence over a session token.
+    // A session token doesn't replace an invalid key. A valid key takes precedence over a session token.
     let session = token(&search(&world).send().await).expect("a session token");
     let both = search(&world).header("x-session-token", &session).key("nonsense").send().await;
     assert_eq!(both.error(), (401, "UNAUTHORIZED".to_owned()));

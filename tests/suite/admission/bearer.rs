@@ -1,5 +1,4 @@
-//! Bearer tokens: which tokens are accepted, and what happens when the issuer rotates its keys or is
-//! unavailable.
+//! Bearer tokens: validation, key rotation at the issuer, and issuer outages.
 
 use axum::Router;
 use gateway::{App, Issuer};
@@ -12,7 +11,7 @@ use store::{Role, Subject};
 
 const PERSON: &str = "person-1";
 
-/// A world whose token issuer the test controls.
+/// A world with a token issuer that the test controls.
 struct BearerWorld {
     world: World,
     issuer: TestIssuer,
@@ -74,8 +73,8 @@ async fn tokens_of_both_algorithms_are_accepted() {
 async fn claims_of_correctly_signed_tokens_are_validated() {
     let world = BearerWorld::new().await;
     let now = world.world.clock.now().unix_seconds();
-    // The columns are changes to the claims of a valid token (null removes a claim), the expected status, and
-    // part of the message.
+    // The columns are changes to a valid token's claims (null removes a claim), the expected status, and part
+    // of the message.
     let cases = [
         (json!({}), 200, ""),
         (json!({ "token_use": null }), 200, ""),

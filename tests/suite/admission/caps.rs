@@ -1,5 +1,4 @@
-//! Changes of a tier or a monthly cap: they apply to the next call, regardless of earlier usage and of cached
-//! accounts.
+//! A new tier or monthly cap applies to the next call, regardless of earlier usage and cached accounts.
 
 use accounting::{Account, Credits, GrantKind, InsufficientCredits, Product, Refusal, Tier};
 use gateway::RequestCredentials;
@@ -11,8 +10,7 @@ use super::{admit, assert_whole, refusal, with_key};
 async fn process_with_a_cached_plan_applies_the_new_one() {
     let world = World::new().await;
     for (name, tier, cap) in [("org_a", Tier::Sandbox, None), ("org_b", Tier::PayAsYouGo, Some(1))] {
-        // The first charge of a month grants the cap. One organization has been charged, and the other
-        // hasn't.
+        // The first charge of a month grants the cap. Only one of the two organizations has been charged.
         for has_called in [true, false] {
             let org = world.org_with(&format!("{name}_{has_called}"), Tier::PayAsYouGo, 0).await;
             if has_called {
@@ -43,8 +41,8 @@ async fn plan_change_racing_with_a_first_charge_or_refund_applies() {
         let (other, _) = world.another_process(8).await;
         let mut refunded = None;
         if !first_charge {
-            // Uses more credits than a cap of 5 allows, and then lowers the cap to 5. The race below raises
-            // the cap to 9.
+            // Uses more credits than a cap of 5 allows, then lowers the cap to 5. The race below raises the
+            // cap to 9.
             for _ in 0..5 {
                 let admission = admit(&other, Product::PopulationAtHome, with_key(&org)).await;
                 refunded = Some(admission.expect("admitted"));
@@ -74,7 +72,7 @@ async fn plan_change_racing_with_a_first_charge_or_refund_applies() {
     }
 }
 
-/// Returns the metered credits that the account has left.
+/// Returns the account's remaining metered credits.
 fn metered(account: &Account, world: &World) -> Credits {
     account.balance(Some(GrantKind::Metered), world.clock.now())
 }

@@ -1,4 +1,4 @@
-//! Processes with slow clocks: they never set an account's current day back.
+//! A process with a slow clock never moves an account back to the previous day.
 
 use accounting::{Product, Timestamp};
 use harness::World;
@@ -30,6 +30,6 @@ async fn slow_clock_does_not_move_the_day_back() {
     let past =
         Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, month("2026-11")).await.expect("read");
     assert_eq!(past.len(), 1);
-    // Yesterday's usage doesn't change.
+    // Yesterday's usage is unchanged.
     assert_eq!(past[0].usage.values().map(|line| line.calls).sum::<i64>(), 2);
 }

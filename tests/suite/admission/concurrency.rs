@@ -1,4 +1,4 @@
-//! Concurrent calls by several threads and processes: they never overspend a balance or exceed a rate limit.
+//! Concurrent calls in several threads and processes never overspend a balance or exceed a rate limit.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -79,7 +79,7 @@ async fn fill_a_minute() {
     }
 }
 
-/// Sends concurrent calls, alternately to two processes.
+/// Sends concurrent calls to two processes in turn.
 async fn at_once(world: &Arc<World>, org: &TestOrg, calls: u64) -> Vec<Answer> {
     let mut routers = Vec::new();
     for process in 0..2 {
@@ -91,8 +91,7 @@ async fn at_once(world: &Arc<World>, org: &TestOrg, calls: u64) -> Vec<Answer> {
         running.spawn(async move {
             let call = async || world.get(SUMMARY).key(&key).send_to(router.clone()).await;
             let mut answer = call().await;
-            // On a busy machine, a call can lose too many races and return a 503. The test then retries the
-            // call.
+            // On a busy machine, a call can lose too many races and return a 503, so it is retried.
             for _ in 0..MAX_RETRIES {
                 if answer.status != StatusCode::SERVICE_UNAVAILABLE {
                     break;

@@ -1,4 +1,4 @@
-//! Charges for calls: usage by product and day, and warnings about low balances.
+//! Charges: usage by product and day, and low-balance warnings.
 
 use accounting::{Product, Tier};
 use harness::{Logs, World, price};
@@ -11,7 +11,7 @@ use super::{admit, assert_whole, month, with_key};
 async fn usage_is_counted_by_product_and_archived_by_day() {
     let world = std::sync::Arc::new(World::new().await);
     let org = world.org("org_a").await;
-    // The products are sorted by meter.
+    // Sorted by meter.
     let made = [
         (Product::Markets, 4),
         (Product::PlaceReport, 1),
@@ -25,7 +25,7 @@ async fn usage_is_counted_by_product_and_archived_by_day() {
         }
     }
     world.clock.advance(24 * 60 * 60 * 1_000);
-    // Two processes send the first charges of the new day concurrently.
+    // Two processes concurrently send the first charges of the new day.
     let (other, _) = world.another_process(8).await;
     let mut calls = tokio::task::JoinSet::new();
     for number in 0..40 {
@@ -54,7 +54,7 @@ async fn usage_is_counted_by_product_and_archived_by_day() {
 #[tokio::test]
 async fn call_racing_with_the_end_of_its_day_is_archived_with_that_day() {
     let (world, org) = World::with_org().await;
-    // Advances the clock from 09:00:30 to five seconds before midnight.
+    // From 09:00:30 to five seconds before midnight.
     world.clock.advance((14 * 3_600 + 59 * 60 + 25) * 1_000);
     admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
     let (behind, _) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
@@ -145,7 +145,7 @@ fn lines(usage: &accounting::Usage) -> Vec<(String, i64, i64)> {
     usage.iter().map(|(name, line)| (name.as_str().to_owned(), line.calls, line.credits)).collect()
 }
 
-/// Returns the usage of a product after the given number of calls.
+/// Returns a product's usage line after the given number of calls.
 fn line(product: Product, calls: i64) -> (String, i64, i64) {
     (product.name().to_owned(), calls, calls * i64::from(product.credits()))
 }

@@ -1,5 +1,5 @@
-//! The directory of organizations: creating an organization adds it to the directory, and pages are read
-//! without scans.
+//! The directory of organizations: creating an organization adds it, and reading a page doesn't scan the
+//! table.
 
 use accounting::{OrgId, Tier};
 use harness::World;
@@ -20,7 +20,7 @@ async fn creating_an_organization_adds_it_to_the_directory_in_one_transaction() 
     world.org_with("org_a", Tier::Sandbox, 0).await;
     let sent = world.wire.take();
     let items = sent[0].body["TransactItems"].as_array().expect("a transaction");
-    // The items are the organization, its directory entry, and its first grant.
+    // The organization, its directory entry, and its first grant.
     assert_eq!((sent[0].operation.as_str(), items.len()), ("TransactWriteItems", 3));
     let page = world.administrator.accounts.list(None, 10).await.expect("a response");
     let listed = &page.organizations[0];

@@ -1,5 +1,5 @@
-//! Rare charges in every function: the first charges of a day and of a month, and a session's first charge in
-//! another process.
+//! Rare charges in every function: the first charge of a day, the first of a month, and a session's first
+//! charge in another process.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,8 @@ use harness::{OPERATIONS, Operation, World, binary_of};
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
-/// Returns each function's first paid operation whose authentication requirement `takes` accepts, by binary.
+/// Returns each function's first paid operation whose authentication requirement satisfies `takes`, by
+/// binary.
 fn one_of_each_function(takes: fn(AuthRequirement) -> bool) -> BTreeMap<&'static str, &'static Operation> {
     let priced =
         OPERATIONS.iter().filter(|operation| operation.product.credits() > 0 && takes(operation.auth));

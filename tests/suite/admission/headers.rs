@@ -1,4 +1,4 @@
-//! The response headers for rate limits and credits.
+//! Response headers for rate limits and credits.
 
 use accounting::{Credits, Tier};
 use harness::{Answer, Logs, World, paid};
@@ -8,7 +8,7 @@ const SUMMARY: &str = "/v2/scenarios/events/summary";
 #[tokio::test]
 async fn admitted_calls_return_rate_limit_and_credit_headers() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
-    // Calls with an unknown asset or an invalid parameter are admitted and charged like other calls.
+    // A call with an unknown asset or an invalid parameter is admitted and charged like any other.
     let calls = [
         (SUMMARY, 200),
         ("/v2/scenarios/events/unknown", 404),
@@ -40,7 +40,8 @@ async fn reset_headers_count_down_to_the_next_minute() {
     for _ in 0..10 {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     }
-    // The clock starts 30 s after a full minute. The columns are the advance, and the seconds left after it.
+    // The clock starts 30 s after a full minute. The columns are the advance in milliseconds, and the seconds
+    // that are then left.
     for (millis, seconds) in [(0, 30), (1, 30), (998, 30), (1, 29), (28_000, 1), (999, 1)] {
         world.clock.advance(millis);
         let answer = world.get(SUMMARY).key(&org.key).send().await;
@@ -94,7 +95,7 @@ async fn rate_limit_is_checked_before_credits() {
     for _ in 0..10 {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     }
-    // The status is 429 although the organization has no credits left.
+    // The rate limit takes precedence, although no credits are left.
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 429);
     world.clock.advance(30_000);
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 402);
@@ -102,7 +103,7 @@ async fn rate_limit_is_checked_before_credits() {
 
 #[track_caller]
 fn assert_rate_limit(answer: &Answer, credits: Credits, limit: u64, remaining: u64, seconds: i64) {
-    // Rate limit windows start at full minutes.
+    // Rate limits reset at full minutes.
     let reset = answer.number("x-ratelimit-reset");
     assert_eq!(reset % 60, 0);
     assert_eq!(answer.credits_remaining(), credits);

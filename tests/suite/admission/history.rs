@@ -39,18 +39,19 @@ async fn history_shows_each_grant_from_start_to_end() {
     assert_eq!(standing(&world, &org, &used_up).await, (7, 7, GrantState::Live, None));
     assert_eq!(life(&world, &org, &used_up).await.joined_at, world.clock.now());
 
-    // Grants of one kind are used in order of expiry, so the grant that expires first pays the four credits.
+    // Grants of one kind are used in order of expiry, so the four credits come from the grant that expires
+    // first.
     spend(&world.app, &org, 4).await.expect("enough credits");
     world.administrator.revoke_credits(&org.id, &revoked).await.expect("the grant is live");
     let revoked_at = world.clock.now();
     world.clock.advance(4 * DAY);
     let expired_at = life(&world, &org, &expiring).await.expires_at;
     let expired = (9, 5, GrantState::Ended(GrantEnd::Expired), expired_at);
-    // The grant has expired, but the account still contains it.
+    // The grant has expired but is still in the account.
     assert_eq!(standing(&world, &org, &expiring).await, expired);
     spend(&world.app, &org, 7).await.expect("enough credits");
     assert!(!world.account(&org).await.grants.contains_key(&expiring));
-    // Removing the grant from the account doesn't change its state.
+    // Removing the grant from the account doesn't change its state in the history.
     assert_eq!(standing(&world, &org, &expiring).await, expired);
     let ended = |end| GrantState::Ended(end);
     assert_eq!(

@@ -12,10 +12,10 @@ use super::{admit, assert_whole, spend, with_key};
 /// The number of bytes that two write units cover.
 const LIMIT: usize = 2_048;
 
-/// Purchase meters whose names have the maximum total length that an administrator can configure.
+/// Purchase meters with the longest names, in total, that an administrator can configure.
 const NAMES: [&str; 4] = ["campaign_measurement", "campaign_lift", "brand", "tv"];
 
-/// A number of credits without trailing zeros. Trailing zeros don't add to the stored size.
+/// Trailing zeros don't count toward the stored size, so this number has none.
 const CAP: u64 = 1_234_567;
 
 const DAY: i64 = 24 * 60 * 60 * 1_000;
@@ -52,8 +52,7 @@ async fn largest_account_costs_at_most_two_write_units() {
 }
 
 /// Adds refunds, credit notes, and credit notes carried over from earlier months. Purchases a measurement in
-/// each of three months. The first two fail in the month after their purchase, and the third fails in the
-/// month of its purchase.
+/// each of three months. The first two fail in the following month, the third in the same month.
 async fn fill_with_deductions(world: &World, org: &TestOrg) {
     let november = purchased(world, org, 1_000_001).await;
     world.clock.advance(30 * DAY);

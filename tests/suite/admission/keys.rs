@@ -71,7 +71,7 @@ async fn revoked_key_stops_working_within_thirty_seconds_in_every_process() {
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
         assert!(answer.text().contains("revoked"), "{}", answer.text());
     }
-    // Another key of the organization still works.
+    // The organization's other key still works.
     assert_eq!(world.get(CAMPAIGNS).key(&spare).send().await.status, 200);
     let again = world.administrator.revoke_key(&org.id, &first_key(&world, &org).await).await;
     assert!(again.is_err_and(|error| error.to_string().contains("no active key")));
@@ -111,7 +111,7 @@ async fn list_keeps_live_keys_and_the_last_hundred_ended_ones() {
     assert_eq!(created.data()["key_id"], keys[0].id.to_string(), "the newest comes first");
     assert!(keys.is_sorted_by_key(|key| std::cmp::Reverse(key.created_at)));
     let kept = |created: &CreatedKey| keys.iter().any(|key| key.id == created.key.id);
-    // The list keeps the keys that ended most recently.
+    // The most recently ended keys are kept.
     assert!(!revoked[..10].iter().any(kept) && revoked[10..].iter().all(kept));
     for (created, words) in [(&revoked[0], "unknown"), (&revoked[10], "revoked")] {
         let answer = world.get(CAMPAIGNS).key(created.api_key.reveal()).send().await;
@@ -139,7 +139,7 @@ fn new(label: &str) -> NewKey {
     NewKey { label: label.parse().expect("valid label"), scopes: Scope::all(), expires_at: None }
 }
 
-/// Returns the ID of the organization's first key, which is also in `org.key`.
+/// Returns the ID of the organization's first key, `org.key`.
 async fn first_key(world: &World, org: &TestOrg) -> KeyId {
     let keys = world.administrator.keys(&org.id).await.expect("the keys are listed");
     keys.into_iter().find(|key| org.key.ends_with(&key.last_four)).expect("the first key is listed").id

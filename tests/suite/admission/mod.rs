@@ -1,5 +1,5 @@
-//! Admission: authentication, rate limits, charges, and refunds. This module contains helpers that call
-//! admission directly, without HTTP.
+//! Admission: authentication, rate limits, charges, and refunds. The helpers in this module call admission
+//! directly, without HTTP.
 
 use std::collections::BTreeMap;
 
@@ -37,12 +37,12 @@ mod suspension;
 mod tiers;
 mod year;
 
-/// Returns credentials with an organization's key in the `x-api-key` header.
+/// Returns credentials that consist of an organization's key in the `x-api-key` header.
 fn with_key(org: &TestOrg) -> RequestCredentials<'_> {
     RequestCredentials { api_key: Some(&org.key), ..RequestCredentials::default() }
 }
 
-/// Identifies the caller of one call and charges the call, without HTTP.
+/// Authenticates and charges a call, without HTTP.
 async fn admit(
     app: &App,
     product: Product,
@@ -53,13 +53,14 @@ async fn admit(
     app.admissions.charge(app.admissions.prepare(identified, product, Price::OfProduct, request)).await
 }
 
-/// Returns the reason for a rejection by the rate limit or the balance. Panics for any other reason.
+/// Returns the reason why the rate limit or the balance rejected a call. Panics if the call was admitted or
+/// rejected for another reason.
 fn refusal(result: Result<Admission, NotAdmitted>) -> Refusal {
     let refused = result.expect_err("rejected");
     refused.error.refusal.unwrap_or_else(|| panic!("rejected for another reason: {refused:?}"))
 }
 
-/// Charges credits like a measurement purchase, which doesn't count toward the rate limit.
+/// Charges credits for a measurement purchase, which doesn't count toward the rate limit.
 async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Refusal> {
     let accounts = Accounts::new(app.dynamo.clone());
     let key = AccountKey::Org(org.id.clone());
@@ -82,7 +83,7 @@ async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Re
     }
 }
 
-/// Returns the number of responses per status.
+/// Counts responses by status.
 fn counted(answers: &[Answer]) -> BTreeMap<u16, usize> {
     let mut counts = BTreeMap::new();
     for answer in answers {
@@ -91,7 +92,7 @@ fn counted(answers: &[Answer]) -> BTreeMap<u16, usize> {
     counts
 }
 
-/// Asserts the invariant of an account: granted = left + used + expired.
+/// Asserts that granted = left + used + expired.
 #[track_caller]
 fn assert_whole(account: &Account) {
     let totals = account.totals;

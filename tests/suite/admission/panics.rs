@@ -1,4 +1,4 @@
-//! Panics in admission after the charge: the call returns a 500 and is refunded.
+//! A call that panics in admission after the charge returns a 500 and is refunded.
 
 use accounting::{Product, Tier};
 use harness::{World, price};

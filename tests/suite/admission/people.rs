@@ -1,5 +1,5 @@
-//! Inventory search by people: an organization's people share a limit of 20 searches per minute, in addition
-//! to the organization's rate limit.
+//! Inventory searches by people: an organization's members share a limit of 20 searches per minute, in
+//! addition to the organization's rate limit.
 
 use std::collections::BTreeMap;
 
@@ -39,8 +39,7 @@ async fn twenty_first_search_of_two_people_returns_429_without_affecting_other_c
         assert_eq!(refused.header("ratelimit-policy"), policy);
         assert_eq!(refused.header("ratelimit"), "\"minute\";r=980;t=30, \"inventory\";r=0;t=30");
     }
-    // Each key has its own limit of 20. Other products don't have such a limit, and other organizations are
-    // unaffected.
+    // Each key has its own limit of 20. Other products and other organizations aren't affected.
     for _ in 0..20 {
         assert_eq!(search(&world).header("apikey", &org.key).send().await.status, 200);
     }
@@ -55,7 +54,7 @@ async fn twenty_first_search_of_two_people_returns_429_without_affecting_other_c
     assert_eq!(account.totals.used, 40 * price(Product::InventorySearch), "rejected calls are not charged");
     assert_eq!(account.window.calls, 41, "rejected calls are not counted");
     world.clock.advance(30_000);
-    // The limit starts again in the next minute.
+    // The limit resets in the next minute.
     assert_eq!(search(&world).bearer(&tokens[1]).send().await.status, 200);
     assert_whole(&world.account(&org).await);
 }

@@ -1,4 +1,4 @@
-//! Anonymous callers: they must have an IP address, and they can't read historical data.
+//! Anonymous callers must have an IP address, and can't read historical data.
 
 use accounting::{AuthRequirement, Product};
 use gateway::{Code, Identity, NotAdmitted, RequestCredentials};
@@ -23,7 +23,7 @@ async fn anonymous_callers_never_get_historical_data() {
     let session = session.expect("a session is opened");
     let Identity::Session { token: Some(token), .. } = session else { panic!("{session:?}") };
     let with_token = RequestCredentials { session_token: Some(&token), ..without_token };
-    // `Anyone` allows sessions, so only `requires_account` decides.
+    // `Anyone` allows sessions, so the result depends only on `requires_account`.
     for product in Product::iter() {
         let is_historical = product.requires_account();
         for presented in [without_token, with_token] {
@@ -40,7 +40,7 @@ async fn anonymous_callers_never_get_historical_data() {
     );
 }
 
-/// Identifies the caller of a product, using `audience` instead of the product's own requirement.
+/// Authenticates a call of a product, with `audience` instead of the product's own requirement.
 async fn identify_as(
     world: &World,
     product: Product,

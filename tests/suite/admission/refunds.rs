@@ -1,4 +1,4 @@
-//! Refunds: they return credits exactly once, to the grants that paid for the call.
+//! A refund returns credits exactly once, to the grants that paid for the call.
 
 use accounting::{Account, Credits, PrepaidKind, Product, Tier};
 use gateway::Admission;
@@ -67,17 +67,17 @@ async fn refunds_a_session() {
     assert_whole(account);
 }
 
-/// Returns the price of the refunded calls.
+/// The price of the refunded calls.
 fn paid() -> Credits {
     price(Product::PopulationAtHome)
 }
 
-/// Admits a call that costs as many credits as [`paid`] returns.
+/// Admits a call that costs [`paid`] credits.
 async fn charge(world: &World, org: &TestOrg) -> Admission {
     admit(&world.app, Product::PopulationAtHome, with_key(org)).await.expect("admitted")
 }
 
-/// Refunds a call, and returns the account as stored.
+/// Refunds a call, and returns the stored account.
 async fn refund(world: &World, admission: &mut Admission) -> Account {
     world.app.admissions.refund(admission).await;
     let org = admission.identity().org().expect("an organization").clone();

@@ -1,4 +1,4 @@
-//! Successful responses: their format, their provenance, and Lambda's limit on their size.
+//! Successful responses: format, provenance, and Lambda's size limit.
 
 use accounting::Product;
 use axum::body::Body;
@@ -9,7 +9,7 @@ use provenance::{Maturity, Provenance, RecordSource};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-/// The `source_doc` that provenance has by default.
+/// The default `source_doc` in provenance.
 const METHODOLOGY: &str = "https://api.marquee.example/portal/docs/model";
 
 fn census() -> Provenance {
@@ -40,7 +40,7 @@ async fn undocumented() -> Reply<Value> {
     })
 }
 
-/// Returns a reply with records from 25 sources. The response lists only 20.
+/// Returns records from 25 sources. The response lists only 20 of them.
 async fn records() -> Reply<Value> {
     let source = |number| RecordSource { name: format!("source {number}"), vintage: "2026-06-30".to_owned() };
     Reply::new(json!(1)).with_provenance(census()).with_sources((1..=25).map(source).collect())
@@ -74,8 +74,8 @@ async fn page() -> Reply<Value> {
 
 async fn incompressible(bytes: usize) -> Reply<Value> {
     let mut random = fastrand::Rng::with_seed(1);
-    // Each of the 64 different characters carries six bits. Depending on its implementation, fast compression
-    // with gzip keeps the length or shortens it by a quarter, and encoding in base64 adds a third.
+    // With 64 different characters, each byte carries six bits. Depending on the implementation, fast gzip
+    // either keeps the length or reduces it by a quarter. Base64 then adds a third.
     let text: String = (0..bytes).map(|_| char::from(b'0' + random.u8(..64))).collect();
     let error = ApiError::new(Code::PayloadTooLarge, "too large");
     Reply::new(json!(text)).or_too_large(error)
@@ -95,7 +95,7 @@ async fn answer(world: &World, path: &str) -> (u16, Value) {
 }
 
 async fn encoded_answer(world: &World, path: &str, accept_encoding: &str) -> Answer {
-    // The product is free, so the status always comes from the handler.
+    // The product is free, so admission never determines the status.
     let product = Product::Openapi;
     let router = Routes::<App>::new(&world.app)
         .get("/flat", product, flat)

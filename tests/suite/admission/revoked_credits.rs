@@ -50,7 +50,7 @@ async fn only_live_prepaid_grants_can_be_revoked() {
     let short =
         world.administrator.grant(&org.id, PrepaidKind::Promotional, 5, expires_at).await.expect("added");
     let spent = grant(&world, &org, 3).await;
-    // The grants are an expired grant, a used-up grant, and an unknown grant.
+    // An expired grant, a used-up grant, and an unknown grant.
     spend(&world.app, &org, 9).await.expect("there are metered credits");
     world.clock.advance(2 * 24 * 60 * 60 * 1_000);
     for id in [short, spent, "0badf00d".parse().expect("valid ID")] {

@@ -1,4 +1,4 @@
-//! Refunds of failed calls: server errors are refunded, and client errors aren't.
+//! Refunds of failed calls: server errors are refunded, client errors aren't.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
@@ -13,10 +13,10 @@ use tower::ServiceExt;
 
 use super::assert_whole;
 
-/// The initial credits of an organization and of a new session. They are enough for all calls in these tests.
+/// The initial credits of an organization and of a new session, which cover all calls in these tests.
 const CREDITS: Credits = 100;
 
-/// Returns a router whose handlers succeed, fail, panic, or never end.
+/// Returns a router whose handlers succeed, fail, panic, or never return.
 fn routes(app: &App) -> Router {
     Routes::new(app)
         .get("/fine", Product::PlaceSearch, fine)
@@ -119,7 +119,7 @@ async fn rejected_call_does_not_run_a_writing_handler() {
     let world = world().await;
     let org = world.org_with("org_a", Tier::Enterprise, 0).await;
     let router = routes(&world.app);
-    // For a safe method, the handler runs at the same time as the charge, and its response is discarded.
+    // With a safe method, the handler runs concurrently with the charge, and its response is discarded.
     for method in [Method::GET, Method::POST] {
         for path in ["/panics", "/hangs", "/fine"] {
             let answer = call(&router, method.clone(), path, Some(&org)).await;
@@ -157,7 +157,7 @@ async fn call(router: &Router, method: Method, path: &str, org: Option<&TestOrg>
     send(router, request.body(Body::empty()).expect("valid request")).await
 }
 
-/// Sends a request directly to the router, because openapi.yaml doesn't contain these routes.
+/// Sends a request without checking the response, because these routes aren't in openapi.yaml.
 async fn send(router: &Router, mut request: Request<Body>) -> Answer {
     request.extensions_mut().insert(ClientAddress(IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9))));
     Answer::read(router.clone().oneshot(request).await.expect("infallible")).await

@@ -1,5 +1,4 @@
-//! Clock skew: a process whose clock differs from the database's clock by more than five minutes rejects
-//! charges until its clock is corrected.
+//! Clock skew: a process rejects charges while its clock is more than five minutes off the database's.
 
 use accounting::Product;
 use axum::Router;
@@ -16,7 +15,7 @@ use super::{admit, assert_whole, with_key};
 const MINUTE: i64 = 60_000;
 const TWO_DAYS: i64 = 2 * 24 * 60 * MINUTE;
 
-/// Creates a process whose clock is `millis` milliseconds ahead of the database's clock.
+/// Creates a process whose clock is ahead of the database's by the given number of milliseconds.
 async fn skewed(world: &World, millis: i64) -> (App, Router) {
     let clock = Clock::fixed(world.clock.now());
     clock.advance(millis);
@@ -106,7 +105,7 @@ async fn call_with_a_cached_key_checks_the_clock_with_one_read() {
     admit(&process, Product::PlaceSearch, with_key(&org)).await.expect_err("the clock is two days ahead");
     let sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
     assert_eq!(sent, ["GetItem"], "the key is cached, so the only read checks the clock");
-    // The database's clock catches up. The process's clock stays the same, so the key stays cached.
+    // The database's clock catches up. The process's clock doesn't move, so the key stays cached.
     world.clock.advance(TWO_DAYS);
     admit(&process, Product::PlaceSearch, with_key(&org)).await.expect("the clock matches the database's");
     let sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();

@@ -1,21 +1,21 @@
-//! Memberships by token subject: adding people to an organization, listing them, and removing them.
+//! Memberships by token subject: adding, listing, and removing an organization's people.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World, samples};
 use marquee::administrator::AdministratorError;
 use store::{Role, Subject};
 
-/// The time to live of cached memberships, in milliseconds.
+/// How long memberships are cached, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
 
-/// Reads the balance with a token. Returns the status and the ID of the organization.
+/// Reads the balance with a token, and returns the status and the organization's ID.
 async fn ask(world: &World, token: &str) -> (u16, String) {
     let answer = world.get("/v2/billing/credits").bearer(token).send().await;
     let org = answer.json()["data"]["org_id"].as_str().unwrap_or_default().to_owned();
     (answer.status.as_u16(), org)
 }
 
-/// Returns the issuer and subject of each member of an organization.
+/// Returns the issuer and the subject of each member.
 async fn listed(world: &World, org: &TestOrg) -> Vec<(String, String)> {
     let members = world.administrator.members(&org.id).await.expect("a response");
     members.into_iter().map(|member| (member.subject.issuer, member.subject.subject)).collect()
@@ -140,12 +140,12 @@ async fn writes_follow_an_organization_change_within_two_seconds() {
     assert_eq!(create().await, 999_999);
     world.bearer(&other).await;
     world.clock.advance(2_000);
-    // Reads still use the membership in the cache.
+    // Reads still use the cached membership.
     assert_eq!(ask(&world, &token).await, (200, "org_a".to_owned()));
     assert_eq!(create().await, 999_999);
     let used = async |org: &TestOrg| world.account(org).await.totals.used;
     assert_eq!((used(&org).await, used(&other).await), (1, 1));
-    // The write has refreshed the membership in the cache.
+    // The write has refreshed the cached membership.
     assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()));
 }
 

@@ -1,4 +1,4 @@
-//! Suspended organizations: which calls are rejected, and when a suspension and its end take effect.
+//! Suspended organizations: which calls are rejected, and when suspending and resuming take effect.
 
 use accounting::Product;
 use harness::{TestOrg, World, samples};
@@ -9,7 +9,7 @@ use super::assert_whole;
 
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
-/// The time to live of cached suspensions, in milliseconds.
+/// How long suspensions are cached, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
 
 fn refusal() -> (u16, String) {
@@ -17,12 +17,12 @@ fn refusal() -> (u16, String) {
 }
 
 async fn suspend(world: &World, org: &TestOrg) {
-    // `true` means that the account has changed.
+    // `suspend` returns whether the account has changed.
     assert!(world.administrator.suspend(&org.id).await.expect("a response"));
 }
 
 async fn resume(world: &World, org: &TestOrg) {
-    // `true` means that the account has changed.
+    // `resume` returns whether the account has changed.
     assert!(world.administrator.resume(&org.id).await.expect("a response"));
 }
 

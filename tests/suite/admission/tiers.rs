@@ -1,4 +1,4 @@
-//! Tiers: their credits, their rate limits, and when a change of tier takes effect.
+//! Tiers: their credits and rate limits, and when a new tier takes effect.
 
 use accounting::{PrepaidKind, Product, Tier};
 use harness::{World, price};
@@ -29,7 +29,7 @@ async fn each_tier_has_its_own_rate_limit_and_credits() {
         assert_eq!(over.number("retry-after"), 30);
         world.clock.advance(30_000);
         let status = if credits == 0 { 402 } else { 200 };
-        // The limit starts again in the next minute.
+        // The limit resets in the next minute.
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, status);
         world.clock.advance(30_000);
         assert_whole(&world.account(&org).await);
@@ -52,7 +52,7 @@ async fn tier_change_applies_to_the_next_call() {
         assert_eq!(answer.number("x-credits-remaining"), balance, "{tier}");
     }
     let unknown = "org_unknown".parse().expect("valid ID");
-    // Changing the tier of an unknown organization doesn't create an account.
+    // Setting the tier of an unknown organization doesn't create an account.
     assert!(world.administrator.set_tier(&unknown, Tier::Sandbox, None).await.is_err());
 }
 

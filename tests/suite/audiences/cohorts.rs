@@ -1,4 +1,4 @@
-//! Cohort search: the results, and the stability of cohort IDs.
+//! Cohort search and the stability of cohort IDs.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{COHORTS, ask, ids};
 
-/// Searches for cohorts, and returns the cohorts' descriptions.
+/// Searches for cohorts, and returns their descriptions.
 async fn find(world: &World, org: &TestOrg, product: &str, text: &str) -> Vec<String> {
     let body = json!({ "service_data_product_name": product, "search_text": text });
     let answer = ask(world, org, COHORTS, &body).await;
@@ -44,7 +44,7 @@ async fn empty_text_lists_every_cohort_with_a_unique_id() {
 
 #[tokio::test]
 async fn cohort_ids_never_change() {
-    // The IDs are derived from stable names. This list detects changes.
+    // The IDs are derived from stable names, and must not change.
     let known = [
         ("Persons", "272d18b6-2ce5-5301-87a8-b41e86cc9d31"),
         ("Hispanic of any race", "6e26f3d7-7470-5726-9055-7628b612694d"),
@@ -83,9 +83,9 @@ async fn product_names_are_case_insensitive() {
     for (name, expected) in names {
         assert_eq!(&find(&world, &org, name, "").await, expected, "{name}");
     }
-    // Cohorts of a single sex and age group are omitted for places, because their numbers are too small.
+    // Places omit cohorts of a single sex and age group, because their numbers are too small.
     assert!(anytime.len() < home.len());
-    // Every cohort for places is also a cohort for homes.
+    // Every cohort for places is also available for homes.
     assert!(anytime.iter().all(|cohort| home.contains(cohort)));
     let only_home: Vec<_> = home.iter().filter(|cohort| !anytime.contains(cohort)).collect();
     assert!(only_home.iter().all(|cohort| cohort.starts_with("Males ") || cohort.starts_with("Females ")));
@@ -104,7 +104,7 @@ async fn place_reports_contain_cohorts_of_population_anytime() {
 #[tokio::test]
 async fn search_matches_all_words_of_the_text() {
     let (world, org) = World::with_org().await;
-    // The columns are the text, the number of matching cohorts, and the words in every match.
+    // The columns are the text, the number of matching cohorts, and the words that are in every match.
     let cases: [(&str, usize, &[&str]); 18] = [
         ("hispanic", 5, &["hispanic"]),
         ("HISPANIC", 5, &["hispanic"]),
@@ -155,11 +155,10 @@ async fn words_that_no_cohort_has_find_composed_cohorts_of_residents() {
     );
     let women = find(&world, &org, "Population At Home", "women 25-54 black").await;
     assert_eq!(women, ["Women 25-54 + Black alone, not Hispanic"]);
-    // No cohort has this sex and this age, so the result combines a cohort of the age with a cohort of the
-    // sex.
+    // No single cohort has this sex and this age, so the result combines two cohorts.
     let women = find(&world, &org, "Population At Home", "women 65+").await;
     assert_eq!(women.first().map(String::as_str), Some("Adults 65+ + Women 18+"));
-    // Cohorts whose descriptions start with the search text come first.
+    // Cohorts whose descriptions start with the text come first.
     let single = find(&world, &org, "Population At Home", "hispanic").await;
     assert_eq!((single.len(), single[0].as_str()), (5, "Hispanic of any race"));
     for (product, text) in [

@@ -1,11 +1,11 @@
-//! Population at home of composed cohorts.
+//! Population at home for composed cohorts.
 
 use harness::{World, samples};
 use serde_json::{Value, json};
 
 use super::{AT_HOME, ask, at_home, count, row, rows};
 
-/// Returns the ID of the cohort that is composed of the cohorts with the given short names.
+/// Returns the ID of a cohort composed of the cohorts with the given short names.
 fn composed(keys: &[&str]) -> String {
     let ids: Vec<String> = keys.iter().map(|key| samples::segment(key)).collect();
     ids.join(".")

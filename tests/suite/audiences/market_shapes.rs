@@ -1,5 +1,4 @@
-//! The portal's table of counties by market. The portal uses the table to merge county shapes into market
-//! shapes.
+//! The portal's table of counties by market, with which it merges county shapes into market shapes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

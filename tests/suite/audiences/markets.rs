@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::{AREA_TYPES, ids};
 
-/// The numbers of spots in the sample release: New York's kiosks and bus shelters, and San Francisco's signs.
+/// The numbers of spots in the sample release: kiosks and bus shelters in New York, and signs in San
+/// Francisco.
 const NEW_YORK_SPOTS: u64 = 5_506;
 const SAN_FRANCISCO_SPOTS: u64 = 559;
 
@@ -15,7 +16,7 @@ pub(super) async fn list(world: &World, org: &TestOrg, query: &str) -> Answer {
     world.get(&format!("/v2/markets{query}")).key(&org.key).send().await
 }
 
-/// Reads all pages of a list. Returns the sizes of the pages, and all markets.
+/// Reads all pages of a list, and returns the page sizes and all markets.
 pub(super) async fn page_through(world: &World, org: &TestOrg, query: &str) -> (Vec<usize>, Vec<Value>) {
     let (mut sizes, mut all, mut cursor) = (Vec::new(), Vec::new(), String::new());
     loop {
@@ -135,7 +136,7 @@ async fn pages_of_any_size_cover_the_list() {
             assert_eq!((sizes.len(), &joined), (pages, &whole), "{query}");
         }
     }
-    // Metropolitan and micropolitan areas are stored in two ranges, and a page can contain areas from both.
+    // CBSAs are stored in two ranges, and a page can contain areas from both.
     let (_, whole) = page_through(&world, &org, "geography_type=CBSA&limit=100").await;
     let (_, joined) = page_through(&world, &org, "geography_type=CBSA&limit=77").await;
     assert_eq!(joined, whole);
@@ -195,7 +196,7 @@ async fn rejects_a_cursor_of_another_list() {
             let same = "same q, geography_type, state, sort, and direction";
             answer.assert_invalid(&[("?cursor", same)], &format!("{own} in {query}"));
         }
-        // Parameters that don't affect the list can differ from those of the cursor's list.
+        // Parameters that don't affect the list may differ from those of the cursor's list.
         for same in [
             format!("{own}&limit=7"),
             own.replace("q=a", "q=A"),
@@ -216,7 +217,7 @@ async fn market_ids_are_accepted_in_a_cohort() {
         let found = list(&world, &org, &format!("?geography_type={area_type}&limit=100")).await.data();
         markets.extend(ids(&found, "market_id"));
     }
-    // The markets are the 50 states, DC, and 100 markets of each other type, without duplicates.
+    // The 50 states, DC, and 100 markets of each other type, without duplicates.
     assert_eq!(markets.len(), 551);
     let mut campaign = samples::campaign();
     campaign["cohort"]["geography_ids"] = json!(markets);

@@ -1,4 +1,4 @@
-//! Sorting markets by name and population, filtering them by state, and finding ZIP codes by digits.
+//! Sorting markets by name and population, filtering them by state, and finding ZIP codes by their digits.
 
 use std::collections::BTreeSet;
 
@@ -135,9 +135,9 @@ async fn zip_codes_are_found_by_leading_digits() {
         let expected: Vec<Value> = all.iter().filter(begins).cloned().collect();
         assert_eq!(found, expected, "{digits}");
     }
-    // All ZIP codes of Rhode Island start with 02.
+    // All ZIP codes in Rhode Island start with 02.
     assert!(all.iter().all(|market| text(market, "market_id").starts_with("US2020ZCTA02")));
-    // Markets of other types can't be found by digits. ZIP codes can also be found by part of a name.
+    // Digits find only ZIP codes. ZIP codes can also be found by part of their name.
     for area_type in ["DMA", "MSA", "CBSA", "COUNTY", "STATE"] {
         let (_, found) = page_through(&world, &org, &format!("geography_type={area_type}&q=0")).await;
         assert!(found.is_empty(), "{area_type}: {found:?}");

@@ -23,7 +23,7 @@ async fn ask(world: &World, org: &TestOrg, path: &str, body: &Value) -> Answer {
     world.post(path).key(&org.key).json(body).send().await
 }
 
-/// Returns the response of population at home for the cohort with the given short name.
+/// Returns the population at home for the cohort with the given short name.
 async fn at_home(world: &World, org: &TestOrg, key: &str, area_type: &str) -> Value {
     let body = json!({ "service_segment_id": samples::segment(key), "geography_type": [area_type] });
     let answer = ask(world, org, AT_HOME, &body).await;

@@ -74,7 +74,7 @@ async fn every_row_matches_its_formulas() {
     }
 }
 
-/// Asserts that the percentage in a response or a row equals 100 × persons / all persons.
+/// Asserts that the percentage equals 100 × persons / all persons.
 fn assert_composed(part: &Value, context: &str) {
     let (persons, all) = (count(&part["persons"]), count(&part["all_persons"]));
     assert!(persons <= all && all > 0, "{context}: {persons} of {all}");

@@ -1,4 +1,4 @@
-//! Resident population of areas that are selected by state or by ID.
+//! Resident population of areas selected by state or by ID.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{AREA_TYPES, AT_HOME, ask, at_home, count, row, rows};
 
-/// San Juan, Puerto Rico. The sample release doesn't have a population for this area.
+/// San Juan, Puerto Rico, which has no population in the sample release.
 const UNPOPULATED: &str = "US2020XMSA41980";
 
 fn body(area_type: &str, members: &Value) -> Value {
@@ -26,7 +26,8 @@ async fn narrowed(world: &World, org: &TestOrg, area_type: &str, members: &Value
     answer.json()
 }
 
-/// Asserts that a response has exactly the rows of `whole` with the given IDs, and that its coverage adds up.
+/// Asserts that a response contains exactly the rows of `whole` that have the given IDs, and that its
+/// coverage adds up.
 fn assert_kept(answer: &Value, whole: &Value, ids: &BTreeSet<String>, context: &str) {
     let is_kept = |row: &&Value| ids.contains(row["geography_id"].as_str().expect("an ID"));
     let kept: Vec<Value> = rows(whole).iter().filter(is_kept).cloned().collect();
@@ -75,7 +76,7 @@ async fn ids_select_areas_in_any_order() {
     }
 }
 
-/// Returns the IDs of the areas of a type that include a county in the given state.
+/// Returns the IDs of the areas of a type that contain a county in the given state.
 fn with_a_county_in(geographies: &Geographies, state: GeographyIndex, area_type: &str) -> BTreeSet<String> {
     let areas_of_type = |kind| geographies.of_type(kind).map(|area| (area, geographies.get(area)));
     let counties = areas_of_type(GeographyType::County).filter(|(_, county)| county.state == Some(state));
@@ -182,7 +183,7 @@ async fn selecting_every_id_returns_the_whole_list() {
         let whole = at_home(&world, &org, "hispanic", area_type).await;
         let mut ids = whole["ids"].clone();
         if area_type == "MSA" {
-            // Areas without population are omitted from both lists.
+            // Both lists omit areas without population.
             ids.as_array_mut().expect("a list").push(json!(UNPOPULATED));
         }
         let answer = narrowed(&world, &org, area_type, &json!({ "geography_ids": ids })).await;

@@ -1,4 +1,4 @@
-//! Requests for the resident population: paging, defaults, unknown cohorts, and response sizes.
+//! Resident population requests: paging, defaults, unknown cohorts, and response sizes.
 
 use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ fn body(area_type: &str, pagination: Value) -> Value {
     })
 }
 
-/// Returns a valid body with the given value for one member.
+/// Returns a valid body with one member replaced.
 fn with(member: &str, value: Value) -> Value {
     let mut body = body("DMA", Value::Null);
     body[member] = value;
@@ -72,7 +72,7 @@ async fn zip_pages_have_five_thousand_rows_by_default() {
 #[tokio::test]
 async fn largest_page_fits_into_a_lambda_response() {
     let (world, org) = World::with_org().await;
-    // This cohort has the longest name.
+    // The cohort with the longest name.
     let segment = samples::segment("income_100k_150k");
     for page in 1..=4 {
         let pagination = json!({ "page": page, "page_size": 10_000 });

@@ -1,4 +1,4 @@
-//! Sorting areas by the number and the share of a cohort's people.
+//! Sorting areas by the size and the share of a cohort.
 
 use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ fn naive(whole: &Value, field: &str, descending: bool) -> Vec<Value> {
         }
         return sorted;
     }
-    // The share is computed from integers, because a parsed fraction can differ in its last bit.
+    // Computed from integers, because a parsed fraction can differ in its last bit.
     let percent = |part: &Value| 100.0 * count(&part["persons"]) as f64 / count(&part["all_persons"]) as f64;
     let value = |row: &Value| match field {
         "persons" => count(&row["persons"]) as f64,
@@ -46,8 +46,8 @@ fn naive(whole: &Value, field: &str, descending: bool) -> Vec<Value> {
 #[tokio::test]
 async fn sorted_pages_match_a_naive_sort() {
     let (world, org) = World::with_org().await;
-    // These cases have equal values. The index of everyone is the same in all areas, and a small cohort has
-    // the same number of people in many areas.
+    // Many rows in these cases have equal values: the index of everyone is the same in all areas, and a small
+    // cohort is the same size in many areas.
     for (key, area_type, size) in [
         ("hispanic", "COUNTY", 1_000),
         ("male_85_plus", "CBSA", 400),

@@ -1,4 +1,4 @@
-//! Sums of the resident population: counties add up to larger areas, and the parts of a cohort add up to the
+//! Sums of the resident population: counties add up to larger areas, and parts of a cohort add up to the
 //! cohort.
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{at_home, count, rows};
 
-/// Adds up county rows for each containing area, which `parent` returns.
+/// Adds up county rows for each area that `parent` returns for a county.
 fn sums(
     geographies: &Geographies,
     counties: &Value,
@@ -84,7 +84,7 @@ async fn parts_of_a_cohort_add_up_in_every_area() {
     }
 }
 
-/// Checks all cohorts of the release directly. The tests above check the responses for some cohorts.
+/// Checks all cohorts in the release directly. The tests above check responses for only some cohorts.
 #[test]
 fn every_cohort_of_the_release_adds_up_to_the_nation() {
     let geographies = Geographies::open(sample_release()).expect("the sample has geographies");

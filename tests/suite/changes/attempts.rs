@@ -1,4 +1,4 @@
-//! Delivery attempts: when they are repeated, and when they end.
+//! Delivery attempts: when they are retried, and when they stop.
 
 use changes::RETRY_SECONDS;
 use harness::{Receiver, TestOrg};
@@ -7,8 +7,7 @@ use store::{Deliveries, Family};
 
 use super::{Flow, path_of, receiving};
 
-/// Creates a draft and makes the first attempt of its delivery, which fails. Returns the message for the
-/// retry.
+/// Creates a draft whose first delivery attempt fails, and returns the message for the retry.
 async fn failed_once(flow: &mut Flow, org: &TestOrg) -> changes::Later {
     flow.world.draft(org, Family::Event).await;
     let [later] = flow.deliver_all().await.try_into().expect("a retry");
@@ -70,7 +69,7 @@ async fn retry_that_succeeds_ends_the_delivery() {
     let (mut flow, org, token, receiver, webhook) = receiving(&["asset.created"]).await;
     receiver.respond_with(&[500, 200]);
     let later = failed_once(&mut flow, &org).await;
-    // A message that arrives early waits for its time.
+    // A message that arrives early is postponed.
     assert_eq!(flow.deliver(&later.message).await, Some(later.clone()));
     assert_eq!(flow.retry(later).await, None);
     let [logged] = flow.deliveries(&token, &webhook).await.try_into().expect("one delivery");
@@ -104,7 +103,7 @@ async fn spare_message_continues_if_the_next_message_was_never_sent() {
     receiver.respond_with(&[500, 500]);
     flow.world.draft(&org, Family::Event).await;
     let [message] = flow.record().await.try_into().expect("one message");
-    // The process stopped after the attempt, so the queue repeats the message.
+    // The process stopped after the attempt, so the queue delivers the message again.
     flow.deliver(&message).await.expect("a retry");
     let spare = flow.deliver(&message).await.expect("a spare message");
     let later = flow.retry(spare.clone()).await.expect("a retry");
@@ -177,7 +176,7 @@ async fn result_of_the_previous_attempt_is_cleared_when_an_attempt_starts() {
     let message = failed_once(&mut flow, &org).await.message;
     let [failed] = flow.deliveries(&token, &webhook).await.try_into().expect("one delivery");
     assert_eq!(failed["last_status"], 500);
-    // A process claims the attempt, and stops before it sends the message.
+    // A process claims the attempt, but stops before sending the message.
     let deliveries = Deliveries::new(flow.world.app.dynamo.clone());
     let now = flow.world.clock.now();
     let read = deliveries.read(&org.id, &message.webhook_id, &message.delivery_id, now).await;

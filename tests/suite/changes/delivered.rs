@@ -1,4 +1,4 @@
-//! The messages that receivers get.
+//! The messages that webhook receivers get.
 
 use accounting::Tier;
 use harness::{Receiver, World, samples};

@@ -1,4 +1,4 @@
-//! Tests of recorded changes, and of their deliveries to webhooks.
+//! Tests of recorded changes and their deliveries to webhooks.
 
 mod attempts;
 mod delivered;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 const WEBHOOKS: &str = "/v2/account/webhooks";
 
-/// All types that a webhook can subscribe to.
+/// The types that a webhook can subscribe to.
 const TYPES: [&str; 7] = [
     "asset.created",
     "asset.updated",
@@ -25,7 +25,7 @@ const TYPES: [&str; 7] = [
     "credits.low",
 ];
 
-/// A world whose writes are recorded as changes and delivered to webhooks only when a test calls the methods.
+/// A world in which changes are recorded and delivered only when a test says so.
 struct Flow {
     world: World,
     records: Records,
@@ -41,8 +41,8 @@ impl Flow {
         (flow, org)
     }
 
-    /// Records the changes of all writes so far, including the writes that the recording itself makes.
-    /// Returns the messages for the deliveries.
+    /// Records the changes of all writes so far, including the recording's own writes. Returns the messages
+    /// for the deliveries.
     async fn record(&mut self) -> Vec<DeliveryMessage> {
         let mut messages = Vec::new();
         while let Some(batch) = self.records.take() {
@@ -52,14 +52,13 @@ impl Flow {
         messages
     }
 
-    /// Makes an attempt of a delivery. Returns the message for the next attempt, or `None` if there is none.
+    /// Attempts a delivery. Returns the message for the next attempt, if there is one.
     async fn deliver(&self, message: &DeliveryMessage) -> Option<Later> {
         let deliverer = local_deliverer(&self.world.app);
         as_function("webhooks", deliverer.deliver(message)).await.expect("the database responds")
     }
 
-    /// Records all changes, and makes the first attempt of each delivery. Returns the messages for the
-    /// retries.
+    /// Records all changes, and makes each delivery's first attempt. Returns the messages for the retries.
     async fn deliver_all(&mut self) -> Vec<Later> {
         let mut later = Vec::new();
         for message in self.record().await {
@@ -68,21 +67,20 @@ impl Flow {
         later
     }
 
-    /// Moves the clock to the time of the next attempt, and makes the attempt. Returns the message for the
-    /// attempt after it, if any.
+    /// Advances the clock to the next attempt, and makes it. Returns the message for the attempt after it, if
+    /// there is one.
     async fn retry(&self, later: Later) -> Option<Later> {
         self.world.clock.advance(later.at.unix_millis() - self.world.clock.now().unix_millis());
         self.deliver(&later.message).await
     }
 
-    /// Reads a page of changes.
     async fn page(&self, org: &TestOrg, query: &str) -> Value {
         let answer = self.world.get(&format!("/v2/changes{query}")).key(&org.key).send().await;
         assert_eq!(answer.status, 200, "{}", answer.text());
         answer.data()
     }
 
-    /// Creates a webhook that receives some types of changes.
+    /// Creates a webhook that subscribes to the given types of changes.
     async fn webhook(&self, token: &str, url: &str, types: &[&str]) -> Value {
         let body = json!({ "url": url, "event_types": types });
         let answer = self.world.post(WEBHOOKS).bearer(token).json(&body).send().await;
@@ -97,7 +95,7 @@ impl Flow {
         answer.data().as_array().expect("a list").clone()
     }
 
-    /// Reads a webhook from the list.
+    /// Finds a webhook in the list.
     async fn read(&self, token: &str, webhook: &Value) -> Value {
         let listed = self.world.get(WEBHOOKS).bearer(token).send().await.data();
         let listed = listed.as_array().expect("a list").iter();
@@ -105,8 +103,8 @@ impl Flow {
     }
 }
 
-/// Creates a flow with an organization, and returns it with the organization, its owner's token, a receiver,
-/// and a webhook that sends the given types of changes to the receiver.
+/// Creates a flow, an organization, its owner's token, a receiver, and a webhook that sends the given types
+/// of changes to the receiver.
 async fn receiving(types: &[&str]) -> (Flow, TestOrg, String, Receiver, Value) {
     let (flow, org) = Flow::with_org().await;
     let token = flow.world.owner_token(&org).await;
@@ -119,7 +117,7 @@ fn path_of(webhook: &Value) -> String {
     format!("{WEBHOOKS}/{}", webhook["webhook_id"].as_str().expect("an ID"))
 }
 
-/// Returns the types of changes or of messages.
+/// Returns the types of changes or messages.
 fn types_of(changes: &Value) -> Vec<&str> {
     let changes = changes.as_array().expect("a list").iter();
     changes.map(|change| change["type"].as_str().expect("a type")).collect()

@@ -1,4 +1,4 @@
-//! Changes are recorded once and in order, even if several processes handle the same records several times.
+//! Changes are recorded once and in order, even if several processes handle the same records repeatedly.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use store::Family;
 
 use super::{Flow, types_of};
 
-/// Takes the records of all writes so far, and returns one batch for each record.
+/// Takes the records of all writes so far, each as a separate batch.
 fn single(flow: &mut Flow) -> Vec<Value> {
     let batch = flow.records.take().expect("records");
     let records = batch["Records"].as_array().expect("a list").iter();
@@ -54,7 +54,7 @@ async fn processes_that_record_different_partitions_share_one_sequence() {
             }
         })
     };
-    // Two processes receive the same records of campaigns, as after a lost acknowledgement.
+    // Two processes receive the same campaign records, as happens after a lost acknowledgment.
     for running in [process(of("campaign")), process(of("event")), process(of("campaign"))] {
         running.await.expect("no panic");
     }
@@ -90,7 +90,7 @@ async fn records_of_one_library_that_arrive_out_of_order_are_all_recorded() {
         flow.world.draft(&org, Family::Event).await;
     }
     let batches = single(&mut flow);
-    // The library's items can be in several shards of the stream, which are read at the same time.
+    // A library's items can be in several shards of the stream, which are read concurrently.
     for index in [2, 0, 1, 0] {
         record_batch(&flow.world.app, batches[index].clone()).await.expect("the database responds");
     }

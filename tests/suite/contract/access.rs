@@ -1,4 +1,4 @@
-//! Access control: which credentials each operation accepts, and how it rejects all other credentials.
+//! Access control: the credentials that each operation accepts, and how it rejects all others.
 
 use accounting::{AuthRequirement, Credits, Scope, Scopes};
 use harness::{Answer, OPERATIONS, Operation, World, price};
@@ -8,10 +8,9 @@ use strum::IntoEnumIterator;
 
 use AuthOutcome::{Ambiguous, Forbidden, In, Unauthorized};
 
-/// One minute, in milliseconds. Rate limits start again after a minute.
+/// In milliseconds. Rate limits reset every minute.
 const MINUTE: i64 = 60_000;
 
-/// The result of authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AuthOutcome {
     In,
@@ -20,11 +19,11 @@ enum AuthOutcome {
     Forbidden,
 }
 
-/// Credentials as pairs of a header's name and value.
+/// Credentials as header names and values.
 type Presented<'a> = &'a [(&'a str, &'a str)];
 
-/// Returns the expected results for an authentication requirement, in this order: no credential, a key in
-/// `X-API-Key`, a key in `apikey`, a member's token, and the token of a person without an organization.
+/// Returns the expected results for an authentication requirement with each kind of credential: none, a key
+/// in `X-API-Key`, a key in `apikey`, a member's token, and the token of a person without an organization.
 fn expected_outcomes(requirement: AuthRequirement) -> [AuthOutcome; 5] {
     match requirement {
         AuthRequirement::Open => [In; 5],
@@ -37,7 +36,7 @@ fn expected_outcomes(requirement: AuthRequirement) -> [AuthOutcome; 5] {
     }
 }
 
-/// Calls an operation with a path whose IDs don't exist and an invalid body.
+/// Calls an operation with IDs that don't exist and, if it takes a body, an invalid body.
 async fn call(world: &World, operation: &Operation, presented: Presented<'_>) -> Answer {
     let call = world.call(operation.method.clone(), &operation.path_of_unknown_ids());
     let call = match operation.body {
@@ -47,7 +46,7 @@ async fn call(world: &World, operation: &Operation, presented: Presented<'_>) ->
     presented.iter().fold(call, |call, (name, value)| call.header(name, value)).send().await
 }
 
-/// Returns the credits that a [`call`] costs. Calls with a body are invalid.
+/// Returns the price of a [`call`]. If the operation takes a body, the call is invalid.
 fn price_of(operation: &Operation) -> Credits {
     if operation.body.is_some() { operation.price_of_errors() } else { price(operation.product) }
 }
@@ -61,8 +60,7 @@ fn outcome_of(answer: &Answer) -> AuthOutcome {
     }
 }
 
-/// Asserts a rejection's message and headers. Also asserts that the call isn't charged and doesn't open a
-/// session.
+/// Asserts that a rejection has the right message and headers, isn't charged, and doesn't open a session.
 fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answer, key: &str) {
     let (text, context) = (answer.text(), format!("{} {presented:?}", operation.name()));
     assert_eq!((answer.credits_used(), answer.header("x-session-token")), (0, ""), "{context}");
@@ -104,7 +102,7 @@ fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answ
     assert!(own_header != "`apikey`" || !text.contains("X-API-Key"), "{context}: {text}");
 }
 
-/// Returns the `WWW-Authenticate` header that a 401 must have.
+/// Returns the `WWW-Authenticate` header of a 401.
 fn challenge(requirement: AuthRequirement) -> &'static str {
     match requirement {
         AuthRequirement::SearchKey => "ApiKey header=\"apikey\"",
@@ -114,8 +112,8 @@ fn challenge(requirement: AuthRequirement) -> &'static str {
     }
 }
 
-/// Returns all operations except `read_tile`, which rejects every call without a token in the URL, whatever
-/// the headers contain.
+/// Returns all operations except `read_tile`, which ignores credentials in headers and requires a token in
+/// the URL.
 fn operations() -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter().filter(|operation| operation.id != "read_tile")
 }
@@ -208,14 +206,14 @@ async fn suspended_organization_can_call_only_the_permitted_operations() {
     let (world, org) = World::with_org().await;
     let before = world.account(&org).await.totals;
     let member = format!("Bearer {}", world.bearer(&org).await);
-    // `true` means that the account has changed.
+    // `suspend` returns whether the account has changed.
     assert!(world.administrator.suspend(&org.id).await.expect("a response"));
     for operation in operations() {
         world.clock.advance(MINUTE);
         let [_, _, _, by_member, by_stranger] = expected_outcomes(operation.auth);
         let by_key = if operation.is_for_people() { Forbidden } else { In };
-        // Operations that people without an organization can call are also available to members of a
-        // suspended organization.
+        // Members of a suspended organization can still call the operations that don't require an
+        // organization.
         let is_open = operation.product.is_for_suspended() || by_stranger == In;
         for (expected, header, value) in
             [(by_key, operation.key_header(), &org.key), (by_member, "authorization", &member)]

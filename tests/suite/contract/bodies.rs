@@ -1,5 +1,5 @@
-//! Valid request bodies, with every optional member, for all operations that take a body except batches. A
-//! batch with an invalid asset succeeds, and the operation's result contains the violations.
+//! Valid bodies with every optional member, for all operations that take a body. Batches are omitted, because
+//! a batch with an invalid asset succeeds and reports the violations in that asset's result.
 
 use axum::body;
 use harness::{Call, OPERATIONS, Operation, TestOrg, World};
@@ -20,17 +20,17 @@ impl Body {
         self.operation.id.replace('_', " ")
     }
 
-    /// Creates a call of the operation with the given JSON text.
+    /// Creates a call with JSON text as its body.
     pub(super) fn call<'a>(&self, world: &'a World, text: String) -> Call<'a> {
         self.call_of(world, text)
     }
 
-    /// Creates a call of the operation with the given body, which can be a stream.
+    /// Creates a call with a JSON body, which may be a stream.
     pub(super) fn call_of<'a>(&self, world: &'a World, body: impl Into<body::Body>) -> Call<'a> {
         self.call_as(world, "application/json", body)
     }
 
-    /// Creates a call of the operation with the given media type and body.
+    /// Creates a call with a body of the given media type.
     pub(super) fn call_as<'a>(
         &self,
         world: &'a World,
@@ -43,8 +43,7 @@ impl Body {
     }
 }
 
-/// Returns every operation that takes a body, except batches. If an operation has two routes, only the first
-/// one is returned.
+/// Returns every operation that takes a body, except batches. Includes only one route per operation.
 pub(super) async fn all(world: &World, org: &TestOrg) -> Vec<Body> {
     let mut bodies: Vec<Body> = Vec::new();
     for operation in OPERATIONS.iter().filter(|operation| !operation.is_batch()) {

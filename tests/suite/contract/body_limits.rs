@@ -1,5 +1,5 @@
-//! Limits on request bodies: size, nesting depth, and number of values. `tests/memory` measures the memory
-//! that hostile bodies use.
+//! Limits on the size, nesting depth, and number of values of request bodies. `tests/memory` measures the
+//! memory that hostile bodies use.
 
 use std::convert::Infallible;
 use std::io::Write;
@@ -15,10 +15,10 @@ use store::Family;
 
 use super::bodies;
 
-/// The time between calls, in milliseconds. Each key can make 20 inventory searches per minute.
+/// The time between calls, in milliseconds. A key can make 20 inventory searches per minute.
 const PACE_MILLIS: i64 = 3_000;
 
-/// The number of bytes in each chunk of an endless body.
+/// The chunk size of an endless body, in bytes.
 const PIECE_BYTES: usize = 10_000;
 
 fn assert_too_large(answer: &Answer, limit: usize, context: &str) {
@@ -67,7 +67,7 @@ async fn endless_body_is_read_only_up_to_the_limit() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         let limit = body.operation.product.max_body_bytes();
-        // The limit applies even if the content length is empty or too small.
+        // The limit also applies if the content length is empty or too small.
         for length in ["", "2"] {
             world.clock.advance(PACE_MILLIS);
             let read = Arc::new(AtomicUsize::new(0));
@@ -108,7 +108,7 @@ async fn body_is_limited_to_250_000_values() {
             (250_000, "/x is an unknown member"),
             (250_001, "exceeds a limit: there are more than 250000 values at line 1 column "),
         ] {
-            // The outermost object and the array are two of the values.
+            // The outermost object and the array count as values.
             let text = format!("{{\"x\":[{}0]}}", "0,".repeat(values - 3));
             let call = world.post(samples::library(family)).key(&org.key).bytes("application/json", text);
             let answer = call.send().await;

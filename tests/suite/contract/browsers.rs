@@ -8,10 +8,10 @@ const APP: &str = "https://app.example.com";
 const PATHS: [&str; 4] =
     ["/v2/health", "/v2/billing/credits", "/v2/scenarios/campaigns", "/v2/scenarios/events/summary"];
 
-/// A path on the search gateway. The portal calls it for inventory searches.
+/// The portal calls this path on the search gateway for inventory searches.
 const ON_SEARCH_GATEWAY: &str = "/msearch/inventory";
 
-/// The headers that pages of listed origins can send.
+/// The request headers that pages from listed origins may send.
 const SENDABLE: [&str; 6] =
     ["authorization", "content-type", "idempotency-key", "if-match", "if-none-match", "x-session-token"];
 
@@ -94,12 +94,12 @@ async fn only_listed_origins_can_read_responses_and_errors() {
         ("/v2/nothing", &org.key, 404),
     ] {
         for (origin, shown) in [(APP, APP), ("https://evil.example", "")] {
-            // HEAD returns the same headers as GET. Its response isn't checked against openapi.yaml, which
-            // doesn't document CORS headers.
+            // HEAD returns the same headers as GET. openapi.yaml doesn't document CORS headers, so its
+            // responses aren't checked.
             let answer = world.call(Method::HEAD, path).key(key).header("origin", origin).send().await;
             assert_eq!(answer.status, status, "{path}");
             assert_eq!(allowed_origin(&answer), shown, "{path}");
-            // There is only one `Vary` header, because Lambda's adapter forwards only the first one.
+            // The Lambda adapter forwards only the first `Vary` header, so there must be only one.
             assert_eq!(answer.headers.get_all("vary").iter().count(), 1, "{path}");
             let vary = answer.header("vary").to_lowercase();
             assert!(

@@ -1,4 +1,4 @@
-//! Unknown paths and unsupported methods: they return errors in the standard envelope and are free.
+//! Unknown paths and unsupported methods return errors in the standard envelope, and are free.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,11 +1,11 @@
-//! `HEAD` requests: they are allowed for free `GET` operations and rejected for paid ones.
+//! `HEAD` requests are accepted for free `GET` operations, and rejected for paid ones.
 
 use std::collections::BTreeMap;
 
 use harness::{Answer, OPERATIONS, Operation, World, price, samples};
 use http::Method;
 
-/// Response headers that can differ between two calls in the same minute.
+/// Response headers that may differ between two calls in the same minute.
 const PER_CALL_HEADERS: [&str; 3] = ["x-request-id", "x-ratelimit-remaining", "ratelimit"];
 
 fn is_free(operation: &&Operation) -> bool {

@@ -1,4 +1,4 @@
-//! Request logs: every request logs exactly one line, which has fixed fields and a generated request ID.
+//! Every request logs exactly one line, with fixed fields and a generated request ID.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 const CAMPAIGNS: &str = "/v2/scenarios/campaigns";
 
-/// The expected fields of a log line, except the request ID and the duration.
+/// The expected fields of a log line, except for the request ID and the duration.
 struct Line {
     method: &'static str,
     route: Option<&'static str>,
@@ -56,7 +56,7 @@ impl Line {
     }
 }
 
-/// Returns the ID of one of an organization's keys.
+/// Returns the ID of an API key.
 async fn id_of(world: &World, org: &TestOrg, key: &str) -> KeyId {
     let keys = world.administrator.keys(&org.id).await.expect("the keys are listed");
     keys.into_iter().find(|listed| key.ends_with(&listed.last_four)).expect("the organization has the key").id

@@ -1,5 +1,5 @@
-//! Body validation: the service accepts exactly the bodies that match their schema in openapi.yaml, and it
-//! reports violations at the same places.
+//! Body validation: the service accepts exactly the bodies that match their schema in openapi.yaml, and
+//! reports violations at the same places as the schema.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -11,25 +11,25 @@ use serde_json::Value;
 use super::bodies::{self, Body};
 use super::mutations::{Mutation, all_wrong, mutations};
 
-/// The time between inventory calls, in milliseconds. Each key can make 20 of them per minute.
+/// The time between inventory calls, in milliseconds. A key can make 20 per minute.
 const PACE_MILLIS: i64 = 3_000;
 
-/// The time between mutated bodies of other operations, in milliseconds. It keeps bearer tokens valid.
+/// The time between other calls, in milliseconds. It is short enough for bearer tokens to stay valid.
 const SHORT_PACE_MILLIS: i64 = 1_000;
 
-/// The number of bodies with several mutations, for each operation.
+/// The number of bodies with several mutations per operation.
 const COMBINED: usize = 30;
 
 /// Parts of the messages for rules that JSON Schema can't express.
 const BEYOND_A_SCHEMA: [&str; 25] = [
-    // Rules about the order of two members.
+    // The order of two members.
     "must not end before it starts",
     "must end after it starts",
     "must not exceed id_max",
     "must have top_left north of bottom_right",
-    // A rule about a member and the path.
+    // A member that must match the path.
     "must be the customer_scenario_id in the path",
-    // Rules that depend on the release, on the types of its areas, or on the lists of states and time zones.
+    // Values that must be in the release, or in the lists of states and time zones.
     "must be a geography in this release",
     "must be a cohort in this release",
     "must be a known place type",
@@ -40,10 +40,10 @@ const BEYOND_A_SCHEMA: [&str; 25] = [
     "must be a known TV market (DMA)",
     "must be a known metropolitan or micropolitan area (CBSA)",
     "must be an IANA time zone",
-    // Rules about the length of a flight and of an event.
+    // The length of a flight or an event.
     "must be at most 366 days long",
     "must span at most 366 days",
-    // Rules that require a letter. A combining accent without a letter doesn't count.
+    // Text that needs a letter, where a combining accent doesn't count.
     "must not be blank",
     "must contain a letter or a digit",
     // A rule about the product of two members.
@@ -51,16 +51,15 @@ const BEYOND_A_SCHEMA: [&str; 25] = [
     // Rules that one member requires another.
     "without a circle; add filter.geo_distance",
     "must have spot_ids, or media_owner with plant_spot_ids, or all three",
-    // A rule that requires one of several members.
+    // A choice between several members, one of which is required.
     "must have an address, a city, a zip_code, or a location",
-    // A rule about the number of results of a search.
+    // The number of results of a search.
     "must match at most 5000 places",
-    // A rule about notation. JSON Schema accepts 1e16 as an integer.
+    // Number notation: JSON Schema accepts 1e16 as an integer.
     "beyond 2^53 with a decimal point or an exponent",
 ];
 
-/// The file of recorded messages. Each line has an operation, the changed place, the new value, and the
-/// resulting message.
+/// The recorded messages. Each line contains an operation, the changed place, the new value, and the message.
 const MESSAGES: &str = "tests/suite/contract/messages.txt";
 
 async fn send(world: &World, body: &Body, sent: &Value) -> Answer {
@@ -69,7 +68,7 @@ async fn send(world: &World, body: &Body, sent: &Value) -> Answer {
     body.call(world, sent.to_string()).send().await
 }
 
-/// Returns the place and the detail of each violation in a response.
+/// Returns the place and the detail of each violation.
 fn refused(answer: &Answer) -> Vec<(String, String)> {
     if answer.status != 400 {
         assert!(!answer.status.is_server_error(), "{}", answer.text());
@@ -83,8 +82,8 @@ fn refused(answer: &Answer) -> Vec<(String, String)> {
     reasons.map(|(place, detail)| (place.to_owned(), detail.to_owned())).collect()
 }
 
-/// Sends a body, and compares the response with the places that the schema rejects. Returns the violated
-/// rules that the schema can't express. If the response doesn't match the schema, adds a line to `others`.
+/// Sends a body, and compares the reported violations with those of the schema. Returns the violated rules
+/// that the schema can't express. Adds a line to `others` if the service and the schema disagree.
 async fn compare(
     world: &World,
     body: &Body,
@@ -107,7 +106,7 @@ async fn compare(
     beyond
 }
 
-/// Returns bodies that each have several random mutations. The seed is fixed.
+/// Combines several random mutations in each body. The seed is fixed.
 fn combined(valid: &Value, mutations: &[Mutation]) -> Vec<Value> {
     let mut random = fastrand::Rng::with_seed(7);
     let one = |random: &mut fastrand::Rng, body: Value| {
@@ -118,7 +117,7 @@ fn combined(valid: &Value, mutations: &[Mutation]) -> Vec<Value> {
         .collect()
 }
 
-/// Returns the first page of the library that a body's operation changes, if any.
+/// Returns the first page of the library that an operation changes, if any.
 async fn library(world: &World, org: &TestOrg, body: &Body) -> Option<Value> {
     let library = samples::library(body.operation.family()?);
     Some(world.get(library).key(&org.key).send().await.data())
@@ -229,7 +228,7 @@ async fn message_lists_every_violation_with_its_place() {
     for body in bodies::all(&world, &org).await {
         let answer = send(&world, &body, &all_wrong(&body.valid)).await;
         let message = answer.json()["error"]["message"].take();
-        // Inventory search doesn't have a single message. It returns a list of causes.
+        // Inventory search returns a list of causes instead of a message.
         let Some(message) = message.as_str() else { continue };
         for (place, detail) in answer.violations().iter().take(20) {
             assert!(message.contains(place) && message.contains(detail), "{place} {detail}: {message}");
@@ -237,8 +236,7 @@ async fn message_lists_every_violation_with_its_place() {
     }
 }
 
-/// Parses a line of the recorded messages. Returns the text before the message, the operation, and the
-/// mutation.
+/// Parses a line of the recorded messages into the text before the message, the operation, and the mutation.
 fn changed(line: &str) -> (&str, &str, Mutation) {
     let (change, _) = line.split_once(" => ").unwrap_or((line, ""));
     let mut words = change.splitn(3, ' ');

@@ -1,4 +1,4 @@
-//! Invalid and borderline bodies, which are generated from the schemas in openapi.yaml.
+//! Invalid and borderline bodies, generated from the schemas in openapi.yaml.
 
 use harness::Contract;
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 /// Member names that no schema defines.
 const UNKNOWN: [&str; 9] = ["x", "~", "/", "~1", "", "\u{0}", "\"\\", "e\u{301}", "0"];
 
-/// Strings that are valid or almost valid in one of the formats. Bars separate the strings.
+/// Strings that are valid or almost valid in some format, separated by bars.
 const TEXTS: [&str; 13] = [
     "| |\r|\u{b}|\u{0}|\u{301}|\u{1f4a5}|a\u{1d}b|a\u{202e}b|a\u{2066}|  Example Coffee \n",
     "0|00012|4294967295|04294967295|4294967296|9999999999|999999999999|1000000000000|-1|1.0|+1| 1|1e3|\u{663}",
@@ -32,7 +32,7 @@ const TEXTS: [&str; 13] = [
      |https://*.example.com|https://maps.example.com/map|https://maps.example.com//|http://maps.example.com",
 ];
 
-/// The read-only members of assets, which a patch can contain. `scenarios::edit` tests them.
+/// The read-only members of assets, which a patch may contain. `scenarios::edit` tests them.
 const READ_ONLY: [&str; 7] =
     ["asset_id", "org_id", "state", "version", "last_measured_at", "created_at", "updated_at"];
 
@@ -46,7 +46,7 @@ pub(super) struct Mutation {
 }
 
 impl Mutation {
-    /// Returns the changed body, or `None` if the place doesn't exist.
+    /// Returns the changed body, or `None` if the body doesn't have this place.
     pub(super) fn of(&self, body: &Value) -> Option<Value> {
         let mut body = body.clone();
         let Some((parent, name)) = self.place.rsplit_once('/') else { return self.value.clone() };
@@ -64,7 +64,7 @@ impl Mutation {
     }
 }
 
-/// Returns the mutations of an operation's body. The body `valid` must have every member.
+/// Returns the mutations of an operation's body. `valid` must have every member.
 pub(super) fn mutations(operation: &str, valid: &Value) -> Vec<Mutation> {
     let mut found = Vec::new();
     mutate(Contract::get().request_schema(operation), valid, String::new(), &mut found);
@@ -82,8 +82,8 @@ fn mutate(schema: &'static Value, valid: &Value, place: String, found: &mut Vec<
                 found.push(Mutation { place, value: Some(json!(1)) });
             }
             let known = schema["properties"].as_object().expect("the schema has properties");
-            // `filters` is another name for `filter`, and a body can't have both. The sample of a patch has
-            // no read-only members, because each has only one valid value, which depends on the asset.
+            // A body can't have both `filter` and its alias `filters`. The sample patch has no read-only
+            // members, because their only valid values depend on the asset.
             let is_left_out = |name: &String| {
                 name == "filters" || (READ_ONLY.contains(&name.as_str()) && !members.contains_key(name))
             };
@@ -99,7 +99,7 @@ fn mutate(schema: &'static Value, valid: &Value, place: String, found: &mut Vec<
     }
 }
 
-/// Returns the target of a reference. For alternatives, returns the first one that isn't null.
+/// Resolves references, and picks the first alternative that isn't null.
 fn not_null(schema: &'static Value) -> &'static Value {
     let schema = Contract::get().resolved(schema);
     match schema["anyOf"].as_array() {
@@ -161,7 +161,7 @@ fn values(schema: &Value, valid: &Value) -> Vec<Value> {
     values
 }
 
-/// Returns a body where every scalar has the wrong type and every list has one item.
+/// Returns a body in which every scalar has the wrong type and every list has one item.
 pub(super) fn all_wrong(valid: &Value) -> Value {
     match valid {
         Value::Object(members) => {

@@ -1,12 +1,12 @@
-//! Integers in request bodies: the service accepts every notation of an integer. In JSON Schema, `5.0` and
-//! `5` are the same number.
+//! Integers in request bodies. The service accepts every notation of an integer, as JSON Schema does: `5.0`
+//! and `5` are the same number.
 
 use harness::World;
 use serde_json::{Value, json};
 
 use super::bodies::{self, Body, pointers};
 
-/// The time between calls, in milliseconds. Each key can make 20 inventory searches per minute.
+/// The time between calls, in milliseconds. A key can make 20 inventory searches per minute.
 const PACE_MILLIS: i64 = 3_000;
 
 /// Returns the pointer and the value of each integer in a body.
@@ -18,7 +18,7 @@ fn integers(body: &Value) -> Vec<(String, i64)> {
         .collect()
 }
 
-/// Returns a body as JSON text. The value at `pointer` is written as `number`.
+/// Returns a body as JSON text, with the number at `pointer` written as `number`.
 fn written(body: &Value, pointer: &str, number: &str) -> String {
     let mut body = body.clone();
     *body.pointer_mut(pointer).expect("a pointer") = json!("HERE");
@@ -30,7 +30,7 @@ async fn answer(world: &World, body: &Body, text: String) -> harness::Answer {
     body.call(world, text).send().await
 }
 
-/// Returns a response without the members that differ between two equal calls.
+/// Returns a response without the members that differ between identical calls.
 fn comparable(answer: &harness::Answer) -> Value {
     let mut comparable = answer.json();
     comparable.as_object_mut().expect("an object").remove("meta");
@@ -63,7 +63,7 @@ async fn integer_is_accepted_in_every_notation_and_returned_as_digits() {
                 let answer = answer(&world, &body, written(&body.valid, &pointer, &number)).await;
                 let context = format!("{} {pointer} {number}: {:.300}", body.name(), answer.text());
                 assert_eq!(answer.status, body.operation.success(), "{context}");
-                // The comparison distinguishes 5 from 5.0, as serde_json does.
+                // serde_json distinguishes 5 from 5.0, so this also compares the notation.
                 assert!(comparable(&answer) == plain, "{context}");
             }
         }
@@ -77,7 +77,7 @@ async fn fractions_and_large_integers_in_other_notations_are_rejected() {
     let past = "got a number beyond 2^53 with a decimal point or an exponent";
     for body in bodies::all(&world, &org).await {
         let places = integers(&body.valid).into_iter();
-        // Degrees can be fractions, so they are skipped.
+        // Skips degrees, which can be fractions.
         for (pointer, integer) in places.filter(|(pointer, _)| !pointer.contains("/geo_")) {
             for (text, words) in [
                 (format!("{integer}.5"), format!(", got {integer}.5")),

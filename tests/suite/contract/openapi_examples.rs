@@ -1,5 +1,5 @@
-//! The examples in openapi.yaml: every example is valid against its schema. Examples of responses match the
-//! service's responses wherever the test can call the service.
+//! Every example in openapi.yaml is valid against its schema. Response examples also match the service's
+//! responses, for calls that the tests can make.
 
 use std::collections::BTreeSet;
 
@@ -29,8 +29,8 @@ fn resolved(value: &Value) -> &Value {
     }
 }
 
-/// Collects the examples below a place. In media types, parameters, and headers, an example is next to
-/// `schema`. In schemas, an example is in the schema itself.
+/// Collects the examples below a place. Examples are next to `schema` in media types, parameters, and
+/// headers, and inside the schema elsewhere.
 fn collect(value: &Value, place: &str, found: &mut Vec<Example>) {
     match value {
         Value::Object(members) => {
@@ -211,7 +211,7 @@ async fn analytics_examples_match_the_sample_release() {
 }
 
 /// Compares a response with its example, except for request IDs, balances, cursors, and the documentation's
-/// URL. In the examples of a report and of brands, each list contains only its first items.
+/// URL. The examples of place reports and brands contain only the first items of each list.
 #[track_caller]
 fn assert_reply(name: &str, answer: &Answer) {
     assert_eq!(answer.status, StatusCode::OK, "{name}: {}", answer.text());

@@ -1,16 +1,16 @@
-//! Extensibility: in openapi.yaml, responses allow the members and values of later versions, and requests
-//! don't. This suite's own checks don't allow them in responses, either.
+//! Extensibility: responses in openapi.yaml allow members and values that later versions add, but requests
+//! don't. The test suite itself rejects undocumented ones in responses, too.
 
 use std::collections::HashSet;
 
 use harness::Contract;
 use serde_json::{Value, json};
 
-/// The constants of responses that never change: GeoJSON types, the status of the published searches, and the
+/// Response constants that never change: GeoJSON types, the published search format's statuses, and the
 /// values of `Idempotency-Replayed`.
 const CONSTANTS: [&str; 6] = ["Point", "Feature", "FeatureCollection", "success", "error", "true"];
 
-/// Calls `check` with each schema below a value, and with the schema's pointer. Follows references.
+/// Calls `check` with every schema below a value, following references, and with the schema's pointer.
 fn visit(value: &Value, place: &str, seen: &mut HashSet<String>, check: &mut impl FnMut(&Value, &str)) {
     match value {
         Value::Object(members) => {
@@ -40,7 +40,7 @@ fn complaints(parts: &[&str], complain: impl Fn(&Value) -> Option<&'static str>)
         found.extend(complain(schema).map(|keyword| format!("{place}: {keyword}")));
     };
     for (path, item) in Contract::get().document()["paths"].as_object().expect("paths") {
-        // Parameters can belong to an operation or to all operations of a path.
+        // Parameters can belong to one operation or to all operations on a path.
         for holder in item.as_object().expect("a path item").values().chain([item]) {
             for part in parts {
                 visit(&holder[*part], &format!("{path}/{part}"), &mut seen, &mut check);

@@ -1,4 +1,4 @@
-//! Query parameters: invalid, unknown, and repeated parameters return a 400 with the parameter's name.
+//! Query parameters: invalid, unknown, and repeated parameters return a 400 that names the parameter.
 
 use std::collections::BTreeSet;
 
@@ -57,8 +57,8 @@ impl Parameters<'_> {
     }
 }
 
-/// Creates two campaigns, two events, and two tile grants, and returns the operations that have query
-/// parameters. Omits `read_tile`, whose only parameter is its credential.
+/// Creates two campaigns, two events, and two tile grants, and returns the operations with query parameters.
+/// Omits `read_tile`, whose only parameter is its credential.
 async fn all(world: &World) -> Vec<Parameters<'_>> {
     let org = world.org("org_a").await;
     for _ in 0..2 {
@@ -132,7 +132,7 @@ async fn altered_cursor_returns_400() {
     let mut altered = 0;
     for one in all(&world).await.iter().filter(|one| one.names.iter().any(|(name, _)| *name == "cursor")) {
         let page = one.ask("limit=1").await.json();
-        // A list of changes has the cursor beside the changes.
+        // The list of changes has its cursor next to the changes.
         let cursor = page["pagination"]["cursor"].as_str().or(page["data"]["cursor"].as_str());
         let cursor = cursor.expect("a cursor");
         let other = if &cursor[5..6] == "A" { "B" } else { "A" };

@@ -1,4 +1,4 @@
-//! The price list: docs/reference/products.md and openapi.yaml match the code's tables of products and tiers.
+//! docs/reference/products.md and openapi.yaml match the products and tiers in the code.
 
 use accounting::{AccessTier, AuthRequirement, Product, SignUpGrant, Tier};
 use harness::{Contract, OPERATIONS, grouped};

@@ -13,7 +13,7 @@ use marquee::serve::{Function, Gateway};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-/// Returns the openapi.yaml object that describes an operation.
+/// Returns an operation's object in openapi.yaml.
 fn documented(operation: &Operation) -> &'static Value {
     let path = operation.path.trim_start_matches("/v2");
     &Contract::get().document()["paths"][path][operation.method.as_str().to_lowercase()]
@@ -53,7 +53,7 @@ fn descriptions_mention_the_correct_price() {
     }
 }
 
-/// Returns the numbers of credits that a description mentions.
+/// Returns the prices in credits that a description mentions.
 fn prices(description: &str) -> Vec<u32> {
     let words: Vec<_> = description.split_whitespace().collect();
     let named = words.windows(2).filter(|words| words[1].starts_with("credit"));
@@ -78,8 +78,8 @@ async fn router_serves_only_its_listed_routes() {
     }
 }
 
-/// Asserts a router's status: 404 for an unknown path, 405 for an unsupported method, and a different status
-/// for a known route.
+/// Asserts that a router returns a 404 for an unknown path, a 405 for an unsupported method, and another
+/// status for a known route.
 async fn assert_status(gateway: &Gateway, function: Function, method: &str, path: &str) {
     let mut here: Vec<_> = OPERATIONS
         .iter()
@@ -99,7 +99,8 @@ async fn assert_status(gateway: &Gateway, function: Function, method: &str, path
     match here.iter().find(is_listed) {
         _ if here.is_empty() => assert_eq!(status, 404, "{context}"),
         None => assert_eq!(status, 405, "{context}"),
-        // The call is for an unknown grant, for a tile of an unknown layer, or without a client link's token.
+        // These calls have an unknown grant, an unknown layer, or no client link token, so a known route
+        // returns a 401 or a 404.
         Some(operation)
             if matches!(operation.product, Product::Tilejson | Product::Tile | Product::ClientView) =>
         {
@@ -109,8 +110,7 @@ async fn assert_status(gateway: &Gateway, function: Function, method: &str, path
     }
 }
 
-/// Returns whether a path matches an operation's route. The last segment of a tile's path can have any
-/// extension.
+/// Returns whether a path matches an operation's route. A tile's path may have any extension.
 fn is_routed(operation: &Operation, path: &str) -> bool {
     operation.is_at(path) || (operation.product == Product::Tile && operation.is_at(&format!("{path}.mvt")))
 }
@@ -145,8 +145,8 @@ fn openapi_documents_the_security_and_product_of_every_operation() {
     }
 }
 
-/// Asserts that the documented security matches a route's authentication requirement. Operations that the
-/// search gateway also serves must list that gateway's key, too.
+/// Asserts that the documented security matches a route's authentication requirement. Operations on the
+/// search gateway must also list that gateway's key.
 fn assert_security(
     documented: &Value,
     audience: AuthRequirement,
@@ -167,7 +167,7 @@ fn assert_security(
     );
     let expected: Vec<&Value> = match audience {
         AuthRequirement::Open => vec![],
-        // A credential isn't required. If the caller sends one, it must be valid.
+        // Credentials are optional, but must be valid if they are sent.
         AuthRequirement::Public | AuthRequirement::Anyone => vec![&by_nothing, &by_key, &by_token],
         AuthRequirement::KeyOrBearer => vec![&by_key, &by_token],
         AuthRequirement::Person | AuthRequirement::Member | AuthRequirement::SearchKeyOrBearer => {

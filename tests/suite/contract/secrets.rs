@@ -1,4 +1,4 @@
-//! Secrets: keys, tokens, and implementation details never appear in logs or responses.
+//! Keys, tokens, and implementation details never appear in logs or responses.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Tests of the security headers of all responses, and of the headers that keep secrets out of caches.
+//! Security headers of all responses, and headers that keep secrets out of caches.
 
 use harness::{Call, OPERATIONS, World, samples};
 use http::Method;
@@ -47,7 +47,7 @@ async fn responses_with_secrets_are_not_stored() {
         (world.post("/v2/account/keys").bearer(&owner).json(&key), "no-store"),
         (world.post("/v2/account/invitations").bearer(&owner).json(&samples::invitation()), "no-store"),
         (world.get(&format!("/v2/account/members/{member}")).bearer(&owner), "no-store"),
-        // The response to a new anonymous session contains the session's token.
+        // The response that opens an anonymous session contains the session's token.
         (world.get("/v2/place/types"), "no-store"),
         (world.get("/v2/place/types").key(&org.key), ""),
         (world.get("/v2/account/keys").bearer(&owner), ""),

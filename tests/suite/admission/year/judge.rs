@@ -1,5 +1,5 @@
-//! The checks after each step of the simulation. They compare the account with the expected change, and with
-//! a separate ledger of metered credits.
+//! Checks after each step of the simulation. They compare the account with the expected change, and with a
+//! separate ledger of metered credits.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use super::{Expected, Year};
 const MAX_ACCOUNT_BYTES: usize = 2_048;
 
 impl Year {
-    /// Asserts that the step made its expected change or no change, and records the step in the ledger.
+    /// Asserts that the step made either the expected change or none, and enters it in the ledger.
     pub(super) fn book(&mut self, before: &Account, after: &Account, expected: Expected) {
         let Expected { what, change, refunded } = expected;
         if before == after {
@@ -38,7 +38,7 @@ impl Year {
         }
     }
 
-    /// Asserts that the account, the account's bills, and the ledger match.
+    /// Asserts that the account matches its bills and the ledger.
     pub(super) async fn check(&mut self, account: &Account) {
         assert_whole(account);
         let now = account.moment(self.world.clock.now());
@@ -73,8 +73,8 @@ impl Year {
         }
     }
 
-    /// Asserts that the history contains every prepaid grant of the account. Grants that have been used up or
-    /// removed from the account must have an end.
+    /// Asserts that the history contains every prepaid grant in the account, and records when each used-up or
+    /// removed grant ended.
     async fn check_history(&self, account: &Account) {
         let now = self.world.clock.now();
         let history = self.accounts.grant_lives(&self.org.id, account, now).await.expect("a response");
@@ -135,7 +135,7 @@ impl Year {
     }
 }
 
-/// Returns usage without the meters that have neither calls nor credits.
+/// Removes meters without calls and credits from the usage.
 fn without_empty_lines(mut usage: Usage) -> Usage {
     usage.retain(|_, line| *line != UsageLine::default());
     usage

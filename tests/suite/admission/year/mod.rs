@@ -1,4 +1,4 @@
-//! A simulated year of an organization's account, in random steps with fixed seeds. Tiers, caps, refunds,
+//! Simulates a year of an organization's account in random steps with fixed seeds. Tiers, caps, refunds,
 //! expiries, faults, and clock errors must neither lose nor create a credit or a cent.
 //!
 //! `SIMULATION_STEPS` and `SIMULATION_SEED` set the number of steps and the seed. `make simulate` uses them.
@@ -21,12 +21,12 @@ use strum::IntoEnumIterator;
 
 use super::{admit, with_key};
 
-/// The number of simulations, which are separate tests.
+/// The number of simulations, each of which is a separate test.
 const WORLDS: u64 = 2;
 
 const DEFAULT_STEPS: u64 = 5_000;
 
-/// After this many steps, more than a year of simulated time has passed.
+/// This many steps cover more than a year of simulated time.
 const STEPS_OF_A_YEAR: u64 = 2_500;
 
 /// The maximum error of a process's clock, in seconds.
@@ -41,11 +41,11 @@ const FAULTS: [Fault; 6] = [
     Fault::Conflict,
 ];
 
-/// A process whose clock is inaccurate.
+/// A process with an inaccurate clock.
 struct Process {
     app: App,
     clock: Clock,
-    /// How many seconds the clock is ahead. Negative if the clock is behind.
+    /// The number of seconds by which the clock is ahead, or behind if negative.
     error: i64,
 }
 
@@ -56,7 +56,7 @@ struct Charged {
     call: Option<(Admission, Product)>,
 }
 
-/// The kind of a step, and the change that the step makes if it succeeds.
+/// The kind of a step, and the change that it makes if it succeeds.
 struct Expected {
     what: &'static str,
     change: Option<Change>,
@@ -68,7 +68,6 @@ struct Expected {
 struct Year {
     world: World,
     org: TestOrg,
-    /// The ID of the organization's API key.
     key: KeyId,
     accounts: Accounts,
     processes: Vec<Process>,
@@ -98,13 +97,13 @@ async fn simulate(world: u64) {
     let seed = chosen_seed.unwrap_or(1) + world;
     let mut year = Year::new(seed).await;
     for step in 0..steps {
-        // With the default seeds, all kinds of events happen within a year. Other seeds may omit some kinds.
+        // With the default seeds, every kind of event happens within a year. With other seeds, some may not.
         if step == STEPS_OF_A_YEAR - 1 && chosen_seed.is_none() {
             year.assert_eventful();
         }
         year.step().await;
     }
-    // This output is visible with `--nocapture`.
+    // Visible with `--nocapture`.
     let (months, bytes) = (year.closed.len(), year.largest);
     let summary = format!("seed {seed}: {steps} steps, {months} months, largest account {bytes} bytes\n");
     std::io::stdout().write_all(summary.as_bytes()).expect("standard output is writable");
@@ -261,7 +260,7 @@ impl Year {
         Expected::of("plan changed", Some(change))
     }
 
-    /// Revokes a random active grant, if any.
+    /// Revokes a random active grant, if there is one.
     async fn revoke(&mut self, before: &Account) -> Expected {
         let now = self.world.clock.now();
         let live: Vec<_> = before.live_grants(before.moment(now)).map(|(id, _)| id.clone()).collect();
@@ -275,7 +274,7 @@ impl Year {
     }
 
     /// Suspends the organization, or resumes it if it is suspended. While it is suspended, half of the steps
-    /// that would otherwise send a call resume it.
+    /// that would send a call resume it instead.
     async fn suspend_or_resume(&mut self, before: &Account) -> Expected {
         let now = self.world.clock.now();
         let decide = |account: &Account| suspend(account, now).or_else(|| resume(account));
@@ -302,7 +301,7 @@ impl Year {
         });
     }
 
-    /// Posts an entry. Returns whether the response confirms that the entry was posted.
+    /// Posts an entry, and returns whether the response confirms it.
     async fn post<R>(&self, decide: impl Fn(&Account) -> Result<Change, Declined<R>>) -> bool {
         let entry = EntryId::charge(RequestId::from_random(self.world.app.random.bytes()));
         let key = AccountKey::Org(self.org.id.clone());

@@ -7,7 +7,7 @@ use store::{Family, Revocation, Role};
 
 use super::Case;
 
-/// Creates a call that returns `status`. Returns `None` if the general case applies.
+/// Creates a call that returns `status`, or returns `None` to use [`Case::in_general`].
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     match (case.operation.id, status) {
         ("sign_up", 409) => Some(case.call().bearer(&case.world.owner_token(case.org).await)),
@@ -74,8 +74,8 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             while case.good_call().send().await.status != 409 {}
             Some(case.good_call())
         }
-        // The person doesn't belong to an organization. A key can't be used here, because the health check
-        // doesn't require a scope.
+        // The health check doesn't require a scope, so this uses a person without an organization instead of
+        // a key.
         (_, 403) if !case.operation.is_for_people() => {
             Some(case.call().bearer(&case.world.token(&case.world.person("outsider"))))
         }
@@ -83,7 +83,8 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
     }
 }
 
-/// Creates a call on the member resource of the only owner in an organization that has other members.
+/// Creates a call for the member resource of an organization's only owner. The organization has other
+/// members.
 fn call_on_last_owner<'a>(case: &Case<'a>) -> Call<'a> {
     let owner = case.world.owner(&case.org.id).subject.member_id();
     let (header, value) = &case.credential;

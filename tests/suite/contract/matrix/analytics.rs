@@ -1,11 +1,11 @@
-//! Calls of the operations that read a data release, and that return a given status.
+//! Calls of release-backed operations that return a given status.
 
 use harness::{Call, samples};
 use serde_json::json;
 
 use super::Case;
 
-/// Creates a call that returns `status`. Returns `None` if the general case applies.
+/// Creates a call that returns `status`, or returns `None` to use [`Case::in_general`].
 pub(super) fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     let unknown = match (status, case.operation.id) {
         (404, "read_place_profile") => {

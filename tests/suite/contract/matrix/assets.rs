@@ -8,7 +8,7 @@ use store::Family;
 use super::{Case, drop_table};
 use crate::scenarios::{changed, meanwhile};
 
-/// Creates a call that returns `status`. Returns `None` if the general case applies.
+/// Creates a call that returns `status`, or returns `None` to use [`Case::in_general`].
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     let Case { operation, world, org, path, .. } = case;
     let family = operation.family().expect("the operation belongs to a library");

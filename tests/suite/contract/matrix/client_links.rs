@@ -1,10 +1,10 @@
-//! Calls of the operations on client links that return a given status.
+//! Calls of client link operations that return a given status.
 
 use harness::Call;
 
 use super::Case;
 
-/// Creates a call that returns `status`. Returns `None` if the general case applies.
+/// Creates a call that returns `status`, or returns `None` to use [`Case::in_general`].
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     let is_view = case.operation.id == "read_client_campaign";
     Some(match status {
@@ -14,7 +14,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             while case.good_call().send().await.status != 409 {}
             case.good_call()
         }
-        // The list has no parameters that could be invalid, so the call sends two credentials, which is
+        // The list has no parameters that could be invalid, so this sends two credentials, which is also
         // rejected.
         400 if case.operation.id == "list_client_links" => case.call_with(&case.org.key).bearer("x.y.z"),
         429 if is_view => {

@@ -1,11 +1,11 @@
-//! Calls of measurements that return a given status.
+//! Calls of measurement operations that return a given status.
 
 use accounting::Tier;
 use harness::Call;
 
 use super::Case;
 
-/// Creates a call that returns `status`. Returns `None` if the general case applies.
+/// Creates a call that returns `status`, or returns `None` to use [`Case::in_general`].
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     let Case { operation, world, org, path, .. } = case;
     if !operation.takes_an_asset_id() {
@@ -13,7 +13,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
     }
     Some(match status {
         402 => {
-            // The campaign costs one of the two credits.
+            // Creating the campaign uses one of the two credits.
             let poor = world.org_with("org_poor", Tier::Enterprise, 2).await;
             let path = operation.path_for(world, &poor, &world.router()).await;
             world.post(&path).key(&poor.key).header("idempotency-key", "k-1")

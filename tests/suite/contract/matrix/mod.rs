@@ -1,4 +1,4 @@
-//! Calls each operation in ways that return every status that openapi.yaml documents.
+//! Calls each operation in ways that return every status that openapi.yaml documents for it.
 
 mod account;
 mod analytics;
@@ -15,10 +15,10 @@ use http::Method;
 use marquee::serve::Function;
 use serde_json::json;
 
-/// A body size in bytes that exceeds the limit of every operation.
+/// A body size that exceeds every operation's limit.
 const OVERSIZED_BYTES: usize = 7 * 1024 * 1024;
 
-/// An operation and the world that it's called in.
+/// An operation to call, and the world that contains the resources for the call.
 struct Case<'a> {
     operation: &'static Operation,
     world: &'a World,
@@ -55,7 +55,7 @@ impl<'a> Case<'a> {
         self.call_at(self.path)
     }
 
-    /// Creates a call of a different path with the organization's credential.
+    /// Creates a call to a different path with the organization's credential.
     fn call_at(&self, path: &str) -> Call<'a> {
         let (header, value) = &self.credential;
         self.operation.call(self.world, path).header(header, value)
@@ -68,7 +68,7 @@ impl<'a> Case<'a> {
         call.header(header, value).bytes(content_type, body)
     }
 
-    /// Creates a call that returns `status` for most operations. Returns `None` if no such call is known.
+    /// Creates a call that returns `status` for most operations. Returns `None` if there is no such call.
     async fn in_general(&self, status: u16) -> Option<Call<'a>> {
         let Self { operation, world, org, path, .. } = self;
         let call = match status {
@@ -118,7 +118,7 @@ async fn busy(world: &World) -> TestOrg {
     busy
 }
 
-/// Uses up the current minute's account API limit by calling an operation that accepts the credential.
+/// Uses up the account API limit for the current minute by calling an operation that accepts the credential.
 async fn exhaust_account_api_limit(world: &World, (header, value): &(&'static str, String)) {
     let path = if *header == "authorization" { "/v2/account" } else { "/v2/billing/bills" };
     for _ in 0..ACCOUNT_API_CALLS_PER_MINUTE {
@@ -132,7 +132,7 @@ async fn drop_table(world: &World, table: &str) {
     deletion.send().await.expect("a response");
 }
 
-/// Calls an operation in a way that returns `status`. Returns `None` if no such call is known.
+/// Calls an operation so that it returns `status`. Returns `None` if no such call is known.
 async fn drive(operation: &'static Operation, status: u16) -> Option<Answer> {
     let (world, org) = World::with_org().await;
     let path = operation.path_for(&world, &org, &world.router()).await;

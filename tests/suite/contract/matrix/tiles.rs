@@ -1,4 +1,4 @@
-//! Calls of the operations for tiles and tile grants that return a given status.
+//! Calls of tile and tile grant operations that return a given status.
 
 use harness::{Call, Fault};
 
@@ -7,12 +7,12 @@ use super::{Case, drop_table};
 const GRANTS: &str = "/v2/places/tiles/grants";
 const ORIGIN: &str = "https://maps.example.com";
 
-/// Creates a call that returns `status`. Returns `None` if the general case applies.
+/// Creates a call that returns `status`, or returns `None` to use [`Case::in_general`].
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     match case.operation.id {
         "read_tilejson" | "read_tile" => shown(case, status).await,
         "read_base_map_tile" | "read_gazetteer" => of_base_map(case, status).await,
-        // The path of an unknown grant.
+        // The grant doesn't exist.
         "read_tile_grant" | "revoke_tile_grant" if status == 404 => {
             Some(case.call_at(&format!("{GRANTS}/unknown")))
         }
@@ -25,7 +25,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
     }
 }
 
-/// Creates a call for a grant's TileJSON or for a tile. The call comes from a page that the grant allows.
+/// Creates a call for TileJSON or a tile, from a page that the grant allows.
 async fn shown<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     let Case { world, path, .. } = case;
     let is_tile = case.operation.id == "read_tile";
@@ -65,7 +65,7 @@ async fn shown<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     Some(call)
 }
 
-/// Creates a call for a tile of the base map or for the gazetteer.
+/// Creates a call for a base map tile or the gazetteer.
 async fn of_base_map<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     let Case { world, path, .. } = case;
     Some(match status {

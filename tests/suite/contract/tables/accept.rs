@@ -1,4 +1,4 @@
-//! Content negotiation for tables (RFC 9110, section 12.5.1), which happens before the call is charged.
+//! Content negotiation for tables (RFC 9110, section 12.5.1), which takes place before the call is charged.
 
 use accounting::Tier;
 use harness::{OPERATIONS, World, operation, samples};
@@ -11,7 +11,7 @@ use super::{CSV, GEO_JSON, JSON, TableCall, table_of, tables};
 const MARKETS: &str = "/v2/markets";
 const PLACES: &str = "/v2/msearch";
 
-/// `Accept` headers and the expected media type for a table that is available as GeoJSON. An empty type means
+/// `Accept` headers, and the expected media type of a table that is available as GeoJSON. An empty type means
 /// a 406.
 const CHOICES: [(&[&str], &str); 37] = [
     (&[], JSON),

@@ -1,5 +1,5 @@
-//! Columns: each table has one column per member of its rows' schema, and openapi.yaml documents the media
-//! types of each table.
+//! Each table has one column per member of its row schema, and openapi.yaml documents each table's media
+//! types.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use serde_with::{Map, serde_as};
 
 use super::{CSV, GEO_JSON, JSON, table_of, tables};
 
-/// A node in openapi.yaml that keeps the order of its members.
+/// A node of openapi.yaml that keeps its members in order.
 #[serde_as]
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
@@ -38,7 +38,8 @@ impl Node {
         if let Self::List(items) = self { items } else { &[] }
     }
 
-    /// Returns the target schemas of a reference, the alternatives, and finally the schema itself.
+    /// Returns the schemas that can define members: the reference's target, the alternatives, and the schema
+    /// itself.
     fn schemas<'a>(&'a self, document: &'a Self) -> Vec<&'a Self> {
         let mut schemas = match self.get("$ref") {
             Some(Self::Value(Value::String(reference))) => document.at(reference).schemas(document),
@@ -55,14 +56,14 @@ impl Node {
         schemas
     }
 
-    /// Returns an object's members in document order. Returns an empty list for other types.
+    /// Returns an object's members in document order, or an empty list for other types.
     fn members<'a>(&'a self, document: &'a Self) -> Vec<(&'a str, &'a Self)> {
         let mut found: Vec<(&str, &Self)> = Vec::new();
         for schema in self.schemas(document) {
             let Some(Self::Object(members)) = schema.get("properties") else { continue };
             for (name, member) in members {
                 match found.iter_mut().find(|(other, _)| other == name) {
-                    // A later schema of the same member only restricts the earlier one.
+                    // A later schema for the same member only restricts the earlier one.
                     Some(_) => {}
                     None => found.push((name, member)),
                 }
@@ -71,8 +72,8 @@ impl Node {
         found
     }
 
-    /// Returns the paths of a row's members. Nested objects are split into their members, but lists aren't
-    /// split.
+    /// Returns the paths of a row's members. Splits nested objects into their members, but doesn't split
+    /// lists.
     fn paths(&self, document: &Self) -> Vec<String> {
         let member_paths = |(name, member): (&str, &Self)| {
             let below = member.paths(document);
@@ -97,7 +98,7 @@ fn document() -> Node {
     serde_saphyr::from_str(include_str!("../../../../openapi.yaml")).expect("valid YAML")
 }
 
-/// Returns the openapi.yaml object that describes an operation.
+/// Returns an operation's object in openapi.yaml.
 fn documented(operation: &Operation) -> &'static Value {
     let path = operation.path.trim_start_matches("/v2");
     &Contract::get().document()["paths"][path][operation.method.as_str().to_lowercase()]

@@ -1,4 +1,4 @@
-//! CSV injection: spreadsheets show every exported string and never evaluate one as a formula.
+//! CSV injection: spreadsheets never evaluate an exported string as a formula.
 
 use gateway::Table;
 use harness::{TestOrg, World, samples};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{CSV, TableCall, answer_of, assert_field, read_csv, read_delimited};
 
-/// Strings that customers can store. Spreadsheets would evaluate some of them.
+/// Strings that customers can store, some of which a spreadsheet would evaluate.
 pub(super) const TEXTS: [&str; 31] = [
     "plain",
     "",
@@ -41,16 +41,16 @@ pub(super) const TEXTS: [&str; 31] = [
     " leading and trailing ",
 ];
 
-/// How a spreadsheet interprets a CSV field.
+/// A CSV field as a spreadsheet interprets it.
 #[derive(Debug, PartialEq)]
 enum Cell {
     Text(String),
     Number(f64),
-    /// A formula that the spreadsheet would evaluate.
+    /// Text that the spreadsheet evaluates.
     Formula(String),
 }
 
-/// Interprets a field like an incautious spreadsheet, which evaluates every field that looks like a formula.
+/// Interprets a field like a careless spreadsheet, which evaluates every field that looks like a formula.
 fn cell(field: &str) -> Cell {
     let is_number = |text: &&str| text.bytes().all(|byte| b"+-.0123456789eE".contains(&byte));
     if let Some(number) = Some(field).filter(is_number).and_then(|text| text.parse().ok()) {
@@ -72,7 +72,7 @@ fn cell_detects_formulas_without_an_apostrophe() {
     assert_eq!(cell("-12.5"), Cell::Number(-12.5));
 }
 
-/// Stores one campaign for each string, in order. Each campaign has a negative `customer_id`.
+/// Stores a campaign for each string, in order. The campaigns have negative `customer_id`s.
 pub(super) async fn store_texts(world: &World, org: &TestOrg) {
     for text in TEXTS {
         let mut campaign = samples::campaign();
@@ -92,7 +92,7 @@ async fn every_text_is_exported_unchanged_or_with_an_apostrophe() {
     let lines = read_csv(&call.answer(&world, &org, CSV).await.body);
     let column = |name: &str| lines[0].iter().position(|column| column == name).expect("a column");
     let (name, customer) = (column("campaign.name"), column("customer.customer_id"));
-    // The list starts with the newest asset.
+    // The newest asset comes first.
     for (line, text) in lines[1..].iter().zip(TEXTS.iter().rev()) {
         for field in line {
             assert!(!matches!(cell(field), Cell::Formula(_)), "{field:?} is a formula");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{A_MINUTE, GEO_JSON, JSON, TableCall, at, rows_of};
 
-/// Sends a search twice, for JSON and for GeoJSON. Returns the records, the feature collection, and the
+/// Sends a search for JSON and again for GeoJSON. Returns the records, the feature collection, and the
 /// GeoJSON response.
 async fn on_a_map(world: &World, org: &TestOrg, call: &TableCall) -> (Vec<Value>, FeatureCollection, Answer) {
     world.clock.advance(A_MINUTE);

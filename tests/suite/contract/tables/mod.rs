@@ -27,7 +27,7 @@ const JSON: &str = "application/json";
 const CSV: &str = "text/csv";
 const GEO_JSON: &str = "application/geo+json";
 
-/// One minute, in milliseconds. A key's limit on inventory searches starts again after a minute.
+/// In milliseconds. A key's limit on inventory searches resets every minute.
 const A_MINUTE: i64 = 60_000;
 
 /// A call of an operation that returns a table.
@@ -50,7 +50,6 @@ impl TableCall {
         self.call(world, org, accept).send().await
     }
 
-    /// Creates the request for the call.
     fn call<'a>(&self, world: &'a World, org: &TestOrg, accept: &str) -> Call<'a> {
         let path = format!("{}{}", self.operation.path, self.query);
         let call = world.call(self.operation.method.clone(), &path).header("accept", accept);
@@ -61,13 +60,13 @@ impl TableCall {
         }
     }
 
-    /// Returns the table that belongs to the operation's route.
+    /// Returns the table that the operation's route can export.
     fn table(&self, world: &World) -> &'static Table {
         table_of(world, self.operation).unwrap_or_else(|| panic!("{} has no table", self.operation.name()))
     }
 }
 
-/// Returns every operation that returns a table, each with its table.
+/// Returns every operation that returns a table, with its table.
 fn tables(world: &World) -> Vec<(&'static Operation, &'static Table)> {
     OPERATIONS.iter().filter_map(|operation| Some((operation, table_of(world, operation)?))).collect()
 }
@@ -78,8 +77,8 @@ fn table_of(world: &World, operation: &Operation) -> Option<&'static Table> {
     served.iter().find(is_it).and_then(|one| one.terms.table)
 }
 
-/// Creates the assets that the lists show, and returns a call that returns rows for each operation with a
-/// table.
+/// Creates the assets that lists return, and returns a call with a nonempty result for each operation that
+/// returns a table.
 async fn calls(world: &World, org: &TestOrg) -> Vec<TableCall> {
     for family in [Family::Campaign, Family::Event] {
         world.draft(org, family).await;
@@ -103,7 +102,7 @@ async fn calls(world: &World, org: &TestOrg) -> Vec<TableCall> {
     ]
 }
 
-/// Returns the value at a dotted path, or null if the path doesn't exist.
+/// Returns the value at a dotted path, or null if there is none.
 fn at<'a>(value: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(value, |value, name| &value[name])
 }
@@ -117,8 +116,7 @@ fn read_csv(csv: &[u8]) -> Vec<Vec<String>> {
     read_delimited(csv, ",")
 }
 
-/// Parses CSV like a program that expects the given delimiter. Malformed CSV is an error only if the
-/// delimiter is a comma.
+/// Parses CSV with the given delimiter. Malformed CSV is an error only if the delimiter is a comma.
 fn read_delimited(csv: &[u8], delimiter: &str) -> Vec<Vec<String>> {
     const SCRIPT: &str = "
 import csv, io, json, sys
@@ -136,9 +134,8 @@ json.dump(list(lines), sys.stdout)
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-/// Asserts that a CSV field represents a JSON value. For a string, the field may contain additional
-/// apostrophes where a spreadsheet could start a formula, and must start with an apostrophe if the string
-/// looks like a formula.
+/// Asserts that a CSV field represents a JSON value. A string's field may have extra apostrophes where a
+/// formula could start, and must start with one if the string looks like a formula.
 #[track_caller]
 fn assert_field(field: &str, value: &Value, context: &str) {
     match value {
@@ -157,7 +154,7 @@ fn assert_field(field: &str, value: &Value, context: &str) {
     }
 }
 
-/// Returns the response of a route that returns `answer` with the given table.
+/// Returns the response of a route that returns `answer` and can export the given table.
 async fn answer_of(world: &World, table: &'static Table, answer: Value, accept: &str) -> Answer {
     async fn answered(State(answer): State<Arc<Value>>) -> Reply<Value> {
         Reply::flat((*answer).clone())

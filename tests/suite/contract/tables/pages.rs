@@ -1,5 +1,5 @@
-//! Paging of CSV and GeoJSON responses: GET operations return `Link` headers, and searches select the page in
-//! the request body.
+//! Paging of CSV and GeoJSON: GET operations return `Link` headers, and search requests select the page in
+//! the body.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ fn links(answer: &Answer) -> BTreeMap<String, String> {
     parts.map(relation).collect()
 }
 
-/// Follows the links from a path to the last page. Returns the lines of all pages, and the number of pages.
+/// Follows the links from a path to the last page. Returns the lines of all pages and the number of pages.
 async fn all_lines(world: &World, org: &TestOrg, path: &str) -> (Vec<Vec<String>>, usize) {
     let (mut lines, mut pages, mut path) = (Vec::new(), 0, path.to_owned());
     let first = path.clone();

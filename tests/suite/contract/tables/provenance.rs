@@ -11,7 +11,7 @@ use super::{A_MINUTE, CSV, GEO_JSON, JSON, calls};
 
 static TABLE: Table = Table { name: "rows", rows: "rows", total: None, columns: || vec!["a"], feature: None };
 
-/// The file headers that the portal's pages can read, in addition to the headers of all responses.
+/// The file headers that the portal's pages may read, in addition to the headers of all responses.
 const FILE_HEADERS: [&str; 5] =
     ["content-disposition", "link", "x-data-maturity", "x-provenance", "x-total-count"];
 
@@ -133,7 +133,7 @@ async fn portal_pages_may_read_the_headers_of_files() {
         harness::WorldOptions { portal_origins: vec![portal.to_owned()], ..harness::WorldOptions::default() };
     let world = World::with(options).await;
     let org = world.org("org_a").await;
-    // HEAD returns the same headers as GET. openapi.yaml doesn't document CORS, so the response isn't
+    // HEAD returns the same headers as GET. openapi.yaml doesn't document CORS headers, so the response isn't
     // checked.
     let head = world.call(http::Method::HEAD, "/v2/markets").key(&org.key).header("origin", portal);
     let answer = head.header("accept", CSV).send().await;

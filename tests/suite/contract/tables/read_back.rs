@@ -1,4 +1,4 @@
-//! CSV of each table, parsed with Python's `csv` module and compared with the JSON of the same call.
+//! CSV of each table, parsed with Python's `csv` module and compared with the JSON from the same call.
 
 use gateway::Table;
 use harness::{Answer, TestOrg, World};
@@ -40,8 +40,8 @@ async fn assert_same(world: &World, org: &TestOrg, call: &TableCall, columns: &[
     rows.len()
 }
 
-/// Returns the columns that label each row with the provenance in the file's header, and that aren't among
-/// the row's own columns.
+/// Returns the provenance columns that label each row, unless the table has its own column of the same name.
+/// Their values come from the file's header.
 fn provenance_columns(csv: &Answer, columns: &[&str]) -> Vec<(&'static str, Value)> {
     let said: Value = serde_json::from_str(csv.header("x-provenance")).expect("JSON");
     if said["source"] == "the organization's own records" {
@@ -163,7 +163,7 @@ async fn data_that_does_not_match_its_table_returns_500() {
     }
 }
 
-/// Returns a random row. Each member may be missing.
+/// Returns a random row, in which any member may be missing.
 fn row(random: &mut fastrand::Rng) -> Value {
     let mut row = json!({});
     for pointer in ["a", "b.c", "b.d.e", "b.f", "g"] {

@@ -1,5 +1,5 @@
-//! Page sizes: each table's largest page either fits into a Lambda response or is rejected with advice on how
-//! to reduce the page.
+//! Page sizes: each table's largest page either fits into a Lambda response, or is rejected with advice on
+//! how to reduce it.
 
 use axum::Router;
 use harness::{Answer, TestOrg, World, samples, synthesized_release};
@@ -12,8 +12,8 @@ use super::{A_MINUTE, CSV, GEO_JSON, JSON, TableCall, read_csv};
 /// Lambda's limit on the encoded body of a response, in bytes.
 const LAMBDA_RESPONSE_BYTES: usize = 6_000_000;
 
-/// Returns the size of the encoded body that Lambda receives. The encoding is base64 for a compressed body,
-/// and escaped JSON text for other bodies.
+/// Returns the size of the body as Lambda receives it: base64 if the body is compressed, or else escaped JSON
+/// text.
 fn encoded_bytes(answer: &Answer) -> usize {
     if answer.header("content-encoding").is_empty() {
         escaped_len(&answer.body)
@@ -22,7 +22,7 @@ fn encoded_bytes(answer: &Answer) -> usize {
     }
 }
 
-/// Requests a page without and with compression. Asserts the sizes of both responses, and returns them.
+/// Requests a page with and without compression, asserts the sizes of both responses, and returns them.
 async fn page(world: &World, org: &TestOrg, call: &TableCall, accept: &str) -> [Answer; 2] {
     page_of_process(world, org, call, accept, &world.router()).await
 }
@@ -46,7 +46,7 @@ async fn page_of_process(
     answers.try_into().expect("there are two responses")
 }
 
-/// Asserts that a rejection contains the given advice on how to reduce the page.
+/// Asserts that a rejection advises how to reduce the page.
 #[track_caller]
 fn assert_refused(answer: &Answer, words: &str) {
     assert_eq!((answer.status.as_u16(), answer.header("content-type")), (400, "application/json"));
@@ -127,7 +127,7 @@ async fn page_of_a_hundred_markets_fits() {
     }
 }
 
-/// Returns a campaign with the maximum number of quotation marks. CSV doubles each mark.
+/// Returns a campaign with as many quotation marks as possible. CSV doubles each of them.
 fn full_of_quotation_marks() -> Value {
     let mut campaign = samples::campaign();
     let marks = MAX_ESCAPED_BYTES / 4 - 2_000;
