@@ -1,4 +1,4 @@
-//! The displays, spots, and dates of an estimated campaign, and stored campaigns.
+//! Estimates of campaigns: displays, spots, dates, and stored campaigns.
 
 use harness::{Contract, PUBLIC_URL, World};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::scenarios::changed;
 
-/// Returns a spot with the given windows, each from a first to a last day.
+/// Returns a spot with the given windows, each of which is a first and a last day.
 fn during(display: u32, windows: &[(&str, &str)]) -> Value {
     let windows: Vec<Value> =
         windows.iter().map(|(first, last)| json!({ "start_date": first, "end_date": last })).collect();
@@ -94,7 +94,8 @@ async fn display_that_is_listed_twice_counts_as_at_most_the_whole_display_each_d
     let (world, org) = World::with_org().await;
     let first = ("2026-09-01", "2026-09-20");
     let cases = [
-        // The screen shows a spot a quarter of the time. Both spots run on 10 days, and only one on 20 days.
+        // The screen shows each spot for a quarter of the time. It shows both spots on 10 days, and only one
+        // of them on 20 days.
         (vec![during(SCREEN, &[first]), during(SCREEN, &[("2026-09-11", "2026-09-30")])], 40_000),
         (vec![spot(SCREEN); 3], 90_000),
         (vec![spot(SCREEN); 6], 120_000),

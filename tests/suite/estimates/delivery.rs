@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{BILLBOARD, FAR, KIOSK, SCREEN, ask, campaign, estimate, number, spots};
 use crate::scenarios::changed;
 
-/// The figures of a target, in the order of openapi.yaml.
+/// The figures of a target, in openapi.yaml's order.
 const FIGURES: [&str; 7] =
     ["target_persons", "target_impressions", "reach", "reach_low", "reach_high", "frequency", "trp"];
 
@@ -17,7 +17,7 @@ async fn totals_are_consistent_with_each_other() {
     let total = |name: &str| number(&data["totals"][name]);
     assert!(total("reach_low") < total("reach") && total("reach") < total("reach_high"), "{data}");
     assert!(total("reach_high") < total("target_persons") && total("frequency") >= 1.0, "{data}");
-    // Rounding changes figures by at most half a unit of their last place.
+    // Rounding changes a figure by at most half of its last digit.
     let frequency = total("target_impressions") / total("reach");
     assert!((frequency - total("frequency")).abs() <= 0.006, "{frequency}: {data}");
     let trp = 100.0 * total("target_impressions") / total("target_persons");
@@ -40,7 +40,7 @@ async fn everyone_nationwide_gets_all_impressions_except_those_of_people_from_el
     let everyone = json!([samples::segment("everyone")]);
     let everyone = changed(&nation, "/cohort/service_segment_ids", Some(everyone));
     let data = estimate(&world, &org, &everyone).await;
-    // The screen is on a street, where 20% of the impressions are among people from elsewhere.
+    // The screen is on a street, where 20% of the impressions are attributed to people from elsewhere.
     assert_eq!(data["totals"]["impressions"], 30_000);
     assert_eq!(data["totals"]["target_impressions"], 24_000);
     assert_eq!(data["displays"][0]["index"], 100.0);
@@ -54,7 +54,7 @@ async fn impressions_of_adults_are_spread_over_adults() {
         let body = changed(&body, "/cohort/geography_ids", Some(json!(["XX2020NATNUS"])));
         changed(&body, "/cohort/service_segment_ids", Some(json!([samples::segment("everyone")])))
     };
-    // The kiosk's impressions count persons 18+, and children are assumed to see it as often.
+    // The kiosk's impressions count persons 18+. Children are assumed to see it as often.
     let data = estimate(&world, &org, &nation(KIOSK)).await;
     let contacts = number(&data["totals"]["target_impressions"]) / (0.8 * 45_000.0);
     assert!((1.05..1.4).contains(&contacts), "{contacts}");
@@ -139,7 +139,7 @@ async fn index_compares_the_viewers_of_a_display_with_the_base() {
         data["displays"][0]["index"].clone()
     };
     assert_eq!(index("hispanic", "hispanic").await, 100.0);
-    // The Hispanic share of the population is larger in Upper Manhattan than in the nation.
+    // The Hispanic share of the population is larger in Upper Manhattan than nationwide.
     assert!(number(&index("hispanic", "everyone").await) > 110.0);
 }
 

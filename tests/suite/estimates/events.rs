@@ -1,4 +1,4 @@
-//! Estimates of events: visits, visitors, the cohort, and refused calls.
+//! Estimates of events: visits, visitors, the cohort, and rejected calls.
 
 use std::sync::Arc;
 
@@ -11,10 +11,11 @@ use crate::scenarios::changed;
 
 pub(super) const EVENT: &str = "/v2/measures/events/estimate";
 
-/// A Saturday evening when the stadium has 6,000 visits from 19:00 to 20:00 and 4,000 from 20:00 to 21:00.
+/// A Saturday evening on which the stadium has 6,000 visits from 19:00 to 20:00 and 4,000 from 20:00 to
+/// 21:00.
 const EVENING: (&str, &str) = ("2026-09-05T19:00:00-04:00", "2026-09-05T21:00:00-04:00");
 
-/// A whole week, when the stadium has 10,500 visits by 7,000 persons.
+/// A whole week, in which the stadium has 10,500 visits by 7,000 persons.
 const WEEK: (&str, &str) = ("2026-09-01T12:00:00-04:00", "2026-09-08T12:00:00-04:00");
 
 fn periods(periods: &[(&str, &str)]) -> Value {
@@ -63,7 +64,7 @@ async fn visits_are_those_of_the_hours_of_the_event_in_its_time_zone() {
         (vec![EVENING], "America/Halifax", 4_000),
         (vec![("2026-09-05T18:30:00-04:00", "2026-09-05T20:30:00-04:00")], new_york, 8_000),
         (vec![("2026-09-05T19:00:00-04:00", "2026-09-05T19:00:36-04:00")], new_york, 60),
-        // Times that several periods contain count once. The order of the periods doesn't matter.
+        // Overlapping periods count once, in any order.
         (
             vec![("2026-09-05T20:00:00-04:00", "2026-09-05T22:00:00-04:00"), EVENING, EVENING],
             new_york,
@@ -140,7 +141,7 @@ async fn places_without_homes_of_visitors_are_counted_in_visits_only() {
 #[tokio::test]
 async fn cohort_of_a_counted_place_has_the_share_of_its_record() {
     let (world, org) = World::with_org().await;
-    // Half of the visitors are in the cohort, and the homes of 60% of the visits are known.
+    // Half of the visitors are in the cohort, and 60% of the visits have known homes.
     let data = estimate(&world, &org, &nationwide(&event(&[STADIUM], &[EVENING]))).await;
     assert_eq!(
         (&data["totals"]["target_visits"], &data["places"][0]["target_visits"]),
@@ -151,7 +152,7 @@ async fn cohort_of_a_counted_place_has_the_share_of_its_record() {
         world.post("/v2/measures/place/report").key(&org.key).json(&json!({ "place_id": [STADIUM] }));
     let report = report.send_to(places::router(&world.app, Arc::new(places))).await.json();
     assert_eq!(data["places"][0]["index"], report["segments"][0]["index"], "{report}");
-    // Another cohort isn't in the record.
+    // The record doesn't contain this cohort.
     let hispanic = json!(samples::segment("hispanic"));
     let body = changed(&event(&[STADIUM], &[EVENING]), "/cohort/service_segment_id", Some(hispanic));
     let share =

@@ -1,4 +1,4 @@
-//! Measurements that this service sells: their purchase, their steps, and their reports.
+//! Measurements that this service sells: purchases, steps, and reports.
 
 use accounting::{Credits, Scope, Timestamp, sha256_hex};
 use estimates::{OwnMeasurement, Sweep};
@@ -11,7 +11,7 @@ use super::events::{EVENT, event};
 use super::{KIOSK, SILENT, STADIUM, ask_for, campaign, estimate, open_release, router, router_of, spots};
 use crate::scenarios::changed;
 
-/// Returns a campaign with the given dates.
+/// Returns a campaign with the given flight dates.
 fn flight(first: &str, last: &str) -> Value {
     let mut body = campaign(&spots(&[KIOSK]));
     body["flight"] = json!({ "start_date": first, "end_date": last });
@@ -59,7 +59,7 @@ async fn due_events(sweep: &Sweep, now: Timestamp) -> Vec<MeasurementEvent> {
     events
 }
 
-/// Takes all due steps once per simulated minute until no step is due. Returns the types of the events.
+/// Runs sweeps, one simulated minute apart, until no step is due. Returns the types of the events.
 async fn sweep(world: &World) -> Vec<String> {
     let sweep = Sweep::new(world.app.dynamo.clone(), open_release());
     let mut types = Vec::new();
@@ -123,7 +123,7 @@ async fn client_link_shows_the_totals_of_the_report() {
 async fn running_campaign_gets_a_report_after_each_week_and_a_final_one_after_its_last_day() {
     let (world, org) = World::with_org().await;
     let id = bought(&world, &org, &flight("2026-11-22", "2026-12-08")).await;
-    // A day ends at 12:00 UTC of the next day, so the flight starts at 12:00 UTC of its first day.
+    // A day ends at 12:00 UTC on the next day, so the flight starts at 12:00 UTC on its first day.
     let steps = [
         ("2026-11-22T11:59:59Z", vec![], "queued", Value::Null),
         ("2026-11-22T12:00:00Z", vec!["started"], "in_flight", Value::Null),
@@ -266,7 +266,7 @@ async fn purchases_that_cannot_be_measured_are_refused_before_the_charge() {
     assert!(sweep(&world).await.is_empty());
 }
 
-/// Returns spots with unknown display IDs that are so long that a report listing them is too large.
+/// Returns spots with long, unknown display IDs, which make the report too large.
 fn spots_with_long_ids() -> Value {
     let digest = |part: usize| sha256_hex(&[&part.to_le_bytes()[..]]);
     let id = |number: usize| (16 * number..16 * (number + 1)).map(digest).collect::<String>();
@@ -370,7 +370,8 @@ async fn campaign_without_figures_fails_with_a_reason_and_a_refund_and_can_be_bo
     let reason = failed["report"]["failure"].as_str().expect("a reason");
     assert!(reason.starts_with("/spots must contain a display with weekly_impressions"), "{reason}");
     assert_eq!(before - used(&world, &org).await, 24);
-    // The asset can't be measured, but the purchase with this idempotency key was already made.
+    // The campaign can no longer be measured, but repeating the purchase with its idempotency key returns the
+    // earlier result.
     assert_eq!(buy(&world, &org, &id, &id).await.data(), failed);
     let audible = json!({ "spots": spots(&[KIOSK]) });
     world.patch(&library(&id)).key(&org.key).json(&audible).send().await;

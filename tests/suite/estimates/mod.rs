@@ -1,4 +1,4 @@
-//! Estimates of campaigns, in a release with displays whose impressions are known, and with measured places.
+//! Tests of estimates. Their release contains displays with known impressions, and measured places.
 
 mod campaigns;
 mod delivery;
@@ -55,7 +55,7 @@ fn record(id: u32, zip_code: &str, point: [f64; 2], more: &Value) -> Value {
 fn records() -> [Value; 7] {
     let manhattan = [-73.96, 40.8];
     let panel = "outdoor.urban_panels";
-    // An empty share of the display's own spot counts as missing.
+    // An empty share in the display's own spot counts as missing.
     let own = json!({ "id": SCREEN, "spot_share_of_voice": "" });
     let layouts = json!([{ "spot_share_of_voice": "0.25", "faces": [{ "spots": [own] }] }]);
     [
@@ -113,7 +113,7 @@ const LIST: &str = r#"
     files = ["measures.jsonl"]
 "#;
 
-/// Returns the measured record of a place. `visits` are by day and hour, and `homes` by ZIP code.
+/// Returns a place's measured record. `visits` are by day and hour, and `homes` by ZIP code.
 fn measured(
     place: u64,
     visits: &[(&str, usize, u64)],
@@ -156,8 +156,7 @@ fn measures() -> [Value; 2] {
     ]
 }
 
-/// Returns a release that contains only this module's displays, and the places of this module and of the
-/// sample. It's built once.
+/// Returns a release with this module's displays and places, and with the sample's places. It is built once.
 pub(crate) fn release() -> &'static Folder {
     static RELEASE: OnceLock<Folder> = OnceLock::new();
     RELEASE.get_or_init(|| {
@@ -175,12 +174,12 @@ pub(crate) fn release() -> &'static Folder {
     })
 }
 
-/// Returns the data of the estimates function in [`release`].
+/// Opens [`release`] for the estimates function.
 fn open_release() -> Arc<Release> {
     Arc::new(Release::open(release()).expect("the release opens"))
 }
 
-/// Builds a release from a list of sources and its files, in a folder with the given name.
+/// Builds a release from a list of sources and their files, in a folder with the given name.
 fn built(name: &str, list: &str, files: &[(&str, String)]) -> Folder {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -193,7 +192,7 @@ fn built(name: &str, list: &str, files: &[(&str, String)]) -> Folder {
     build_release(&folder.join("release.toml"), &folder.join("releases"))
 }
 
-/// Returns a router that estimates with [`release`], and sells measurements.
+/// Returns a router that sells measurements and estimates with [`release`].
 fn router(world: &World) -> Router {
     let credits = OwnMeasurement::DEFAULT_CREDITS;
     router_of(world, open_release(), Some(OwnMeasurement { app: world.measurement(), credits }))
@@ -205,7 +204,7 @@ fn router_of(world: &World, release: Arc<Release>, own: Option<OwnMeasurement>) 
     router.layer(middleware::from_fn(mark))
 }
 
-/// Returns a campaign of 30 days in New York with the given spots, for adults 18-34.
+/// Returns a 30-day campaign in New York with the given spots, for adults 18-34.
 fn campaign(spots: &[Value]) -> Value {
     json!({
         "flight": { "start_date": "2026-09-01", "end_date": "2026-09-30" },
@@ -235,7 +234,6 @@ async fn ask_for(path: &str, world: &World, org: &TestOrg, body: &Value) -> Answ
     world.post(path).key(&org.key).json(body).send_to(router(world)).await
 }
 
-/// Returns the data of an estimate.
 async fn estimate(world: &World, org: &TestOrg, body: &Value) -> Value {
     let answer = ask(world, org, body).await;
     assert_eq!(answer.status, 200, "{}", answer.text());

@@ -1,4 +1,4 @@
-//! The five plans of docs/explanation/estimates.md, estimated with the sample's displays and one more.
+//! The five plans in docs/explanation/estimates.md, estimated with the sample's displays and one more.
 
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
@@ -12,7 +12,7 @@ use super::{ESTIMATE, built, number, record, spots};
 const DOCUMENT: &str = "docs/explanation/estimates.md";
 const HEADING: &str = "## Five plans\n";
 
-/// A bulletin at a freeway in the Mojave Desert, with impressions that its owner stated.
+/// A bulletin on a freeway in the Mojave Desert, whose owner states its impressions.
 const BULLETIN: u32 = 4_000_000_000;
 
 const LIST: &str = r#"
@@ -25,7 +25,7 @@ const LIST: &str = r#"
     files = ["bulletin.jsonl"]
 "#;
 
-/// Returns a release with the sample's displays and the bulletin. It's built once.
+/// Returns a release with the sample's displays and the bulletin. It is built once.
 fn release() -> &'static Folder {
     static RELEASE: OnceLock<Folder> = OnceLock::new();
     RELEASE.get_or_init(|| {
@@ -52,7 +52,7 @@ fn campaign(displays: &[u32], end: &str, markets: &[&str]) -> Value {
     })
 }
 
-/// Returns the first displays that a search finds, by ID.
+/// Returns the lowest IDs among the displays that match a filter.
 async fn displays(world: &World, org: &TestOrg, filter: &Value, count: usize) -> Vec<u32> {
     let inventory = inventory::Release::open(release()).expect("the release opens");
     let body = json!({

@@ -1,5 +1,5 @@
-//! A year of measurements under faults: lost and repeated events, two sweeps at once, sweeps that are stopped
-//! at any point, and a switch of the release.
+//! Simulates a year of measurements with faults: lost and repeated events, concurrent sweeps, sweeps stopped
+//! at any point, and a switch to another release.
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::poll_fn;
@@ -21,18 +21,18 @@ use super::{ESTIMATE, KIOSK, SILENT, campaign, open_release, release, router, ro
 
 const ASSETS: usize = 300;
 
-/// The first day of the year, and the day when the release is switched.
+/// The first day of the year, and the day on which the release is switched.
 const FIRST_DAY: &str = "2027-01-01T12:00:30Z";
 const SWITCH: i64 = 200;
 
-/// The number of simulated days. All flights end a month before the last day.
+/// The number of simulated days. All flights end at least a month before the last day.
 const DAYS: i64 = 365;
 
 /// A campaign in the simulation.
 struct Simulated {
     id: String,
     bought_on: i64,
-    /// The day when the customer edits or deletes the campaign if it's queued.
+    /// The day on which the customer edits or deletes the campaign if it is still queued.
     changed_on: i64,
     change: Change,
     seen: String,
@@ -42,7 +42,7 @@ struct Simulated {
 enum Change {
     None,
     OtherDates,
-    /// The campaign gets a display without impressions, so its measurement fails.
+    /// Adds a display without impressions, which makes the measurement fail.
     SilentDisplay,
     Delete,
 }
@@ -53,7 +53,7 @@ struct Year {
     router: Router,
     random: Random,
     assets: Vec<Simulated>,
-    /// The credits that the calls themselves cost.
+    /// The credits used by calls, excluding measurements.
     spent: Credits,
     /// Events that the queue delivers late.
     late: Vec<MeasurementEvent>,
@@ -63,7 +63,7 @@ fn date(day: i64) -> String {
     Timestamp::parse(FIRST_DAY).expect("a timestamp").plus_days(day).day().to_string()
 }
 
-/// Polls a future at most `polls` times, and then drops it, as if its process had been stopped.
+/// Polls a future at most `polls` times and then drops it, as if its process had been stopped.
 async fn stopped_after<T>(polls: u64, future: impl Future<Output = T>) -> Option<T> {
     let (mut future, mut left) = (pin!(future), polls);
     poll_fn(|context| {
@@ -82,7 +82,7 @@ impl Year {
         let world = World::with(WorldOptions { clock, ..WorldOptions::default() }).await;
         let org = world.org("org_a").await;
         let random = Random::seeded(11);
-        // One display is only in the first release, and the other is only in the second release.
+        // One display is only in the first release, the other only in the second.
         let both = [KIOSK, samples::displays_with_impressions(1)[0]];
         let mut assets = Vec::new();
         for number in 0..ASSETS {
@@ -103,7 +103,7 @@ impl Year {
         Self { world, org, router, random, assets, spent: 0, late: Vec::new() }
     }
 
-    /// Makes the customer's calls of a day.
+    /// Makes the customer's calls for one day.
     async fn act(&mut self, day: i64) {
         for asset in &self.assets {
             // Some clients repeat the purchase because they didn't get a response.
@@ -127,8 +127,8 @@ impl Year {
         }
     }
 
-    /// Runs two sweeps at once, and delivers their events through a queue that loses, repeats, and delays
-    /// events.
+    /// Runs two sweeps concurrently, and delivers their events through a queue that loses, repeats, and
+    /// delays events.
     async fn sweep(&mut self, release: &Arc<Release>) {
         let mut events = std::mem::take(&mut self.late);
         let now = self.world.clock.now();
@@ -157,12 +157,12 @@ impl Year {
 
     async fn deliver(&self, event: &MeasurementEvent) {
         if let Outcome::Refused { reason } = self.world.apply(event).await {
-            // An event can arrive after the event of a later step.
+            // An event may arrive after the event of a later step.
             assert!(reason.to_string().contains("cannot be applied to an asset"), "{event:?}: {reason}");
         }
     }
 
-    /// Checks that every asset has moved only along legal transitions since the last check.
+    /// Checks that every asset's state transitions since the last check are legal.
     async fn check_states(&mut self) {
         for asset in &mut self.assets {
             let answer = self.world.get(&path(&asset.id)).key(&self.org.key);
@@ -183,8 +183,8 @@ impl Year {
         }
     }
 
-    /// Checks that no step was taken twice and that the charges are exact. Returns the credits that the
-    /// measurements cost.
+    /// Checks that no step was taken twice and that the charges are exact. Returns the cost of all
+    /// measurements.
     async fn check_events(&self) -> Credits {
         let (mut charged, mut refunded) = (0, 0);
         for asset in &self.assets {
@@ -207,8 +207,8 @@ impl Year {
         charged - refunded
     }
 
-    /// Checks that up to 20 final reports equal the estimates from the same asset and release. Returns the
-    /// number of compared reports.
+    /// Checks that up to 20 final reports equal the estimates of the same asset with the same release.
+    /// Returns the number of reports checked.
     async fn check_reports(&self, releases: &HashMap<&str, Arc<Release>>) -> usize {
         let mut reproduced = 0;
         for asset in self.assets.iter().filter(|asset| asset.seen == "completed") {

@@ -15,10 +15,10 @@ use store::{Accounts, EntryId, RequestId, StoredAccount};
 
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
-/// A delay that exceeds the time limit of an attempt, even on a slow machine.
+/// A delay that exceeds an attempt's time limit, even on a slow machine.
 const LATE: Duration = Duration::from_millis(700);
 
-/// The faults of a charge's successive attempts, one scenario per row.
+/// The faults of a charge's successive attempts. Each row is one scenario.
 const TRIES: [&[Fault]; 16] = [
     &[AnswerLost],
     &[ErrorAfterCommit],
@@ -148,7 +148,7 @@ async fn late_first_attempt_cannot_commit_after_a_refusal() {
     });
     let refused = summary(&world, &org).await;
     assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
-    // Returning the credit makes every condition of the late attempt true again, except for the version.
+    // Returning the credit restores everything that the late attempt checks, except for the version.
     let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
     change_grant(&accounts, &key, &world.stored_account(&org).await, 1).await;
     world.wire.stop_faults().await;
@@ -188,7 +188,7 @@ async fn failed_call_is_refunded_once_under_every_fault() {
         assert_eq!(answer.number("x-credits-used"), 0, "{faults:?}");
         assert_used(&world, &org, 0, &format!("{faults:?}")).await;
         let calls = world.account(&org).await.today.usage.values().map(|line| line.calls).sum::<i64>();
-        // The usage still counts failed calls.
+        // Failed calls still count as usage.
         assert_eq!(calls, i64::try_from(number).expect("the number fits") + 1);
     }
 }
@@ -217,7 +217,7 @@ async fn refund_is_booked_on_the_day_of_the_refund() {
     let org = world.org("org_a").await;
     let (yesterday, clock) = (world.clock.now().day(), world.clock.clone());
     world.wire.inject_faults(|sent| if sent.touches("assets") { ErrorBeforeCommit } else { Fault::None });
-    // When the handler of an unsafe call reads the asset, the call has already been charged.
+    // A call with an unsafe method is charged before its handler reads the asset.
     let reads_asset = |sent: &Sent| sent.operation == "GetItem" && sent.touches("assets");
     world.wire.before_first(reads_asset, async move { clock.advance(24 * 3_600_000) });
     let path = "/v2/scenarios/campaigns/0199a7c4-5d00-7000-8000-000000000000";
@@ -241,8 +241,7 @@ async fn summary(world: &World, org: &TestOrg) -> Answer {
     world.get(SUMMARY).key(&org.key).send().await
 }
 
-/// Asserts that an account has paid for exactly `calls` calls after refunds, and that the account's totals
-/// add up.
+/// Asserts that an account has paid for exactly `calls` calls after refunds, and that its totals add up.
 async fn assert_used(world: &World, org: &TestOrg, calls: u64, case: &str) {
     let Account { totals, .. } = world.account(org).await;
     assert_eq!(totals.used, calls * paid(), "{case}");
@@ -275,7 +274,7 @@ fn is_account_read(sent: &Sent) -> bool {
 }
 
 /// Applies a fault to the first attempt of the next charge. Before the charge reads the account again,
-/// another entry replaces the charge in its slot of the account's recent entries.
+/// another entry takes its slot among the account's recent entries.
 fn fail_first_attempt_and_take_its_slot(world: &World, org: &TestOrg, fault: Fault) {
     let taken: Arc<Mutex<Option<u8>>> = Arc::default();
     let seen = taken.clone();
@@ -297,13 +296,13 @@ fn fail_first_attempt_and_take_its_slot(world: &World, org: &TestOrg, fault: Fau
     });
 }
 
-/// Returns the ID of a charge whose slot among the account's recent entries is the given one.
+/// Returns a charge's entry ID that falls in the given slot of the account's recent entries.
 fn entry_of(slot: u8) -> EntryId {
     let entries = (0_u128..).map(|number| EntryId::charge(RequestId::from_random(number.to_be_bytes())));
     entries.into_iter().find(|entry| entry.slot() == slot).expect("every slot has an entry")
 }
 
-/// Adds `credits` to the account's only grant without changing anything else.
+/// Adds `credits` to the account's only grant, without other changes.
 async fn change_grant(accounts: &Accounts, key: &AccountKey, seen: &StoredAccount, credits: i64) {
     let mut change = Change::of(&seen.account);
     let grant = change.account.grants.values_mut().next().expect("a grant");
@@ -311,7 +310,7 @@ async fn change_grant(accounts: &Accounts, key: &AccountKey, seen: &StoredAccoun
     accounts.write(key, seen, Some(entry_of(0)), &change).await.expect("the write succeeds");
 }
 
-/// Returns the slot of a charge. In the charge's write, only this attribute name is a short number.
+/// Returns the slot of a charge: the only attribute name in the request that is a short number.
 fn slot(sent: &Sent) -> u8 {
     let names = sent.body["ExpressionAttributeNames"].as_object().expect("a charge has attribute names");
     let mut slots =

@@ -13,9 +13,8 @@ use serde_json::{Value, json};
 use store::Family;
 use tokio::task::JoinSet;
 
-/// The faults of a create call's successive writes, one scenario per row. The first faults apply to the
-/// transaction, which the SDK sends up to four times. The others apply to the write that determines the
-/// transaction's outcome.
+/// The faults of a create call's successive writes. Each row is one scenario. The SDK sends the transaction
+/// up to four times, and the later faults apply to the write that determines the transaction's outcome.
 const DROPPED: [&[Fault]; 10] = [
     &[AnswerLost],
     &[ErrorAfterCommit, AnswerLost, AnswerLost],
@@ -46,8 +45,8 @@ async fn fifty_concurrent_creates_make_one_asset_and_one_charge() {
         let org = world.org(&format!("org_{family}")).await;
         let mut routers = Vec::new();
         for seed in 0..3 {
-            // The seeds differ. Two processes with the same seed would create the same random tokens and look
-            // like one process that retries.
+            // The seeds are different, because two processes with the same random tokens would look like one
+            // process that retries.
             routers.push(world.another_process(100 * (1 + family as u64) + seed).await.1);
         }
         let mut calls = JoinSet::new();
@@ -97,7 +96,7 @@ async fn lost_responses_leave_one_asset_and_one_charge_per_key() {
         let family = if number % 2 == 0 { Family::Campaign } else { Family::Event };
         let mut tries = 0;
         let answer = loop {
-            // For every third key, responses to the charge are also lost.
+            // For every third key, responses to the charge are lost, too.
             let charge_faults: &[Fault] =
                 if number % 3 == 0 { &[AnswerLost, RequestLost, AnswerLost] } else { &[] };
             if tries < 2 {
@@ -114,7 +113,7 @@ async fn lost_responses_leave_one_asset_and_one_charge_per_key() {
         };
         world.wire.stop_faults().await;
         let id = answer.data()["asset_id"].to_string();
-        // The client retries even after a 200, because the client may not have received the response.
+        // The client retries even after a 200, because it may not have received the response.
         let again = post(&world, &org, family, &key).send().await;
         assert_eq!((again.data()["asset_id"].to_string(), again.credits_used()), (id.clone(), 0), "{number}");
         assert!(created.insert(id, key).is_none(), "{number}: another key returned this asset");
@@ -127,7 +126,7 @@ async fn lost_responses_leave_one_asset_and_one_charge_per_key() {
     assert_eq!(ids, created.into_keys().collect());
     assert!(retries > 20, "expected more than 20 failed calls, got {retries}");
     let account = world.account(&org).await;
-    // The account has paid one charge for each key, and two charges for pages of the lists.
+    // One charge for each key, and two for pages of the lists.
     assert_eq!(account.totals.used, (200 + 2) * paid());
     assert_eq!(account.totals.granted, account.left() + account.totals.used + account.totals.expired);
 }
@@ -138,7 +137,7 @@ async fn create_that_arrives_after_its_timeout_is_rejected() {
     break_wire(&world, &[ArrivesLate(1_000); 4], &[]);
     let given_up = post(&world, &org, Family::Campaign, "k-1").send().await;
     assert_eq!((given_up.error().0, given_up.credits_used()), (503, 0));
-    // The late attempts arrive at this point.
+    // The late attempts arrive now.
     world.wire.stop_faults().await;
     assert_eq!(listed(&world, &org, Family::Campaign).await, BTreeSet::new());
     let created = post(&world, &org, Family::Campaign, "k-1").send().await;
@@ -175,7 +174,7 @@ fn post<'a>(world: &'a World, org: &TestOrg, family: Family, key: &str) -> harne
     call.json(&samples::body(family))
 }
 
-/// Applies faults, in order, to the next asset writes and the next account writes.
+/// Applies faults to the next asset writes and the next account writes, in order.
 fn break_wire(world: &World, create_faults: &'static [Fault], charge_faults: &'static [Fault]) {
     let (mut create_faults, mut charge_faults) =
         (create_faults.iter().copied(), charge_faults.iter().copied());
@@ -186,7 +185,7 @@ fn break_wire(world: &World, create_faults: &'static [Fault], charge_faults: &'s
     });
 }
 
-/// Reads a library page by page, and returns the IDs of all its assets.
+/// Reads all pages of a library, and returns the IDs of its assets.
 async fn listed(world: &World, org: &TestOrg, family: Family) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     let mut cursor = String::new();
@@ -202,7 +201,7 @@ async fn listed(world: &World, org: &TestOrg, family: Family) -> BTreeSet<String
     }
 }
 
-/// Asserts that an account has paid for `charges` create calls and one list call. The usage must count
+/// Asserts that an account has paid for `charges` create calls and one list call, and that the usage counts
 /// `creates` create calls, including replays.
 async fn assert_charged(world: &World, org: &TestOrg, charges: Credits, creates: i64) {
     let account = world.account(org).await;

@@ -1,4 +1,4 @@
-//! Concurrent changes to the same asset, in a fixed order.
+//! Concurrent changes of the same asset, in a fixed order.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,6 @@ use store::Family;
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
-/// The `If-Match` header of a change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum IfMatch {
     Absent,
@@ -19,8 +18,8 @@ enum IfMatch {
     Current,
 }
 
-/// The columns are the asset's state, the change's `If-Match` header, the events that are applied between the
-/// change's read and write, and the expected error of PATCH and DELETE, or `None` if both succeed.
+/// The columns are the asset's state, the change's `If-Match` header, the events applied between the change's
+/// read and its write, and the expected error of PATCH and DELETE, or `None` if both succeed.
 type Race = (&'static str, IfMatch, &'static [&'static str], Option<(u16, &'static str)>);
 
 const RACES: [Race; 15] = [
@@ -187,8 +186,8 @@ async fn fifty_concurrent_edits_of_one_asset_are_serialized() {
     assert_eq!(after.data(), last.data());
 }
 
-/// Changes an asset, and applies measurement events between the change's read and write. Returns the asset's
-/// path, its data before the change, and the response.
+/// Changes an asset, and applies measurement events between the change's read and its write. Returns the
+/// asset's path, its data before the change, and the response.
 async fn run(
     world: &World,
     org: &TestOrg,

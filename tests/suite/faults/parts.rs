@@ -1,4 +1,4 @@
-//! Reads of assets whose bodies are stored in separate parts while another call replaces the asset.
+//! Reads of assets whose bodies are stored in several items, while another call replaces the asset.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -8,14 +8,14 @@ use harness::{Fault, Sent, TestOrg, World, WorldOptions, large_spots, paid, samp
 use serde_json::{Value, json};
 use store::Family;
 
-/// A change to a large campaign between the read of its head and the read of its parts.
+/// A change to a large campaign after its main item is read and before its parts are read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Meanwhile {
     /// The new version has the same number of parts.
     Replaced,
     /// The new version has more parts.
     Grown,
-    /// The new version fits into the head, so it doesn't have any parts.
+    /// The new version fits in the main item, so it has no parts.
     Shrunk,
     /// The campaign is deleted.
     Deleted,
@@ -79,7 +79,7 @@ async fn read_that_always_races_with_edits_returns_503_uncharged() {
     let editing = Arc::new(AtomicBool::new(false));
     let mut edits = 0;
     world.wire.interleave(move |sent| {
-        // The edits also read the parts. These reads aren't interrupted.
+        // The edits read the parts, too, but aren't interrupted.
         if !is_read_of_parts(sent) || editing.swap(true, Ordering::SeqCst) {
             return None;
         }
@@ -128,7 +128,7 @@ async fn patient_world() -> (Arc<World>, TestOrg) {
     (Arc::new(world), org)
 }
 
-/// Creates a large campaign. Schedules a change between the next read of the campaign's head and the read of
+/// Creates a large campaign, and schedules a change between the next read of its main item and the read of
 /// its parts. Returns the campaign's path, and its spots after the change.
 async fn raced(world: &World, org: &TestOrg, meanwhile: Meanwhile) -> (String, Value) {
     let path = large(world, org).await;

@@ -1,4 +1,4 @@
-//! Changes of tier that fail because of database faults.
+//! Tier changes that fail because of database faults.
 
 use accounting::{AccessTier, Tier};
 use harness::{Fault, World};

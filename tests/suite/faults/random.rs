@@ -1,5 +1,5 @@
-//! Random database faults during thousands of calls, with a fixed seed. An audit then accounts for every
-//! credit and every asset. `make soak` runs the same traffic for longer.
+//! Random database faults during thousands of calls, with a fixed seed. Afterward, an audit accounts for
+//! every credit and every asset. `make soak` runs the same traffic for longer.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ async fn random_faults_neither_lose_nor_create_credits_or_assets() {
     let logs = Logs::capture();
     let world =
         World::with(WorldOptions { attempt_timeout: ATTEMPT_TIMEOUT, ..WorldOptions::default() }).await;
-    // The traffic starts two days before the end of the month.
+    // Two days before the end of the month.
     world.clock.advance(8 * 24 * 3_600_000);
     let mut traffic = Traffic::begin(&Arc::new(world), &[], "", 0).await;
     for round in 0..ROUNDS {

@@ -1,5 +1,5 @@
-//! Sign-ups during database faults: a sign-up creates an organization with its grant and its owner, or it
-//! creates nothing.
+//! Sign-ups during database faults. A sign-up creates an organization with its grant and its owner, or
+//! nothing.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -18,7 +18,7 @@ use crate::account::sign_up::accounts;
 /// A concurrent change to the database.
 type Change = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// The faults of the successive requests of one database call, one scenario per row. The SDK sends each
+/// The faults of successive requests for one database call. Each row is one scenario. The SDK sends each
 /// request up to four times.
 const DROPPED: [&[Fault]; 12] = [
     &[AnswerLost],
@@ -35,9 +35,9 @@ const DROPPED: [&[Fault]; 12] = [
     &[ArrivesLate(20), ArrivesLate(30), ArrivesLate(40), ArrivesLate(1_000)],
 ];
 
-/// The database calls of a sign-up, in order: rate limit, membership, sign-up.
+/// A sign-up's database calls for the rate limit, the membership, and the sign-up itself.
 const CALLS: [&str; 3] = ["UpdateItem", "GetItem", "TransactWriteItems"];
-/// The database calls of a repeated sign-up, in order: rate limit, membership, earlier sign-up.
+/// A repeated sign-up's database calls for the rate limit, the membership, and the earlier sign-up.
 const CALLS_AGAIN: [&str; 3] = ["UpdateItem", "GetItem", "BatchGetItem"];
 
 async fn sign_up(world: &World, person: &Person) -> Answer {
@@ -45,8 +45,8 @@ async fn sign_up(world: &World, person: &Person) -> Answer {
     call.json(&samples::sign_up()).send().await
 }
 
-/// Asserts that a retry returns the person's organization. There must be `number` organizations, each with
-/// one grant and one member.
+/// Asserts that a retry returns the person's organization, and that there are `number` organizations, each
+/// with one grant and one member.
 async fn assert_made_once(world: &World, person: &Person, answer: &Answer, number: usize) {
     let again = sign_up(world, person).await;
     assert_eq!(again.status, 200, "{}", again.text());
@@ -115,7 +115,7 @@ async fn concurrent_sign_up_returns_the_organization_of_the_first_one() {
         let answer = sign_up(&world, &person).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
         world.wire.stop_faults().await;
-        // Signs up again, while the read of the earlier sign-up has faults.
+        // Signs up again while the read of the earlier sign-up has faults.
         world.clock.advance(60_000);
         world.wire.break_in_order(|sent: &Sent| sent.operation == "BatchGetItem", faults);
         let again = sign_up(&world, &person).await;
@@ -151,8 +151,8 @@ async fn joining_an_organization_during_sign_up_returns_409_or_503_if_removed_ag
                 return mapping.take();
             }
             looks += usize::from(sent.operation == "GetItem" && sent.body["Key"]["sk"]["S"] == "subject");
-            // The third read happens after the transaction has failed. Admission and the administrator made
-            // the first two.
+            // The third read follows the failed transaction. Admission and the administrator made the first
+            // two.
             if looks == 3 { unmapping.take() } else { None }
         });
         let answer = sign_up(&world, &person).await;

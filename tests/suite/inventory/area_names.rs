@@ -1,4 +1,4 @@
-//! Names of areas in filters: common names are known, and unknown names are violations.
+//! Area names in filters: common names match, and unknown names are violations.
 
 use accounting::Product;
 use dataset::inventory::{InventoryQuery, TextCriterion};
@@ -13,7 +13,7 @@ const BOROUGHS: [&str; 5] =
 const NEW_YORK_CBSA: &str = "New York-Newark-Jersey City, NY-NJ";
 const SAN_FRANCISCO: &str = "San Francisco-Oak-San Jose";
 
-/// Returns the IDs of the spots whose value for a criterion is one of the given strings.
+/// Returns the IDs of the spots that have one of the given strings for a criterion.
 fn with_any(criterion: TextCriterion, texts: &[&str]) -> Vec<u64> {
     let texts = texts.iter().map(|text| (*text).to_owned()).collect();
     ids_of(&InventoryQuery { exact: vec![(criterion, texts)], ..everything() })

@@ -1,4 +1,4 @@
-//! The index of displays for a cohort, and searches that are sorted by it.
+//! The displays' index for a cohort, and searches sorted by it.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::{
     PACE_MILLIS, ask, assert_refused, call, id, ids, record, release_with, results, router_of, search, total,
 };
 
-/// The number of displays in each request for an estimate.
+/// The number of displays in each estimate.
 const ESTIMATED: usize = 300;
 
 fn by_index(cohort: &str) -> Value {
@@ -29,7 +29,7 @@ fn index(record: &Value) -> Option<f64> {
     record["index"].as_f64()
 }
 
-/// Returns the index of each display in an estimate.
+/// Returns each display's index according to an estimate.
 async fn estimated(world: &World, org: &TestOrg, cohort: &str, ids: &[u64]) -> BTreeMap<u64, Option<f64>> {
     let mut campaign = samples::campaign();
     let spot = |id: &u64| json!({ "display_id": id.to_string(), "spot_id": 1 });

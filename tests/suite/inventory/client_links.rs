@@ -1,4 +1,4 @@
-//! The rates of displays in the campaign that a client link shows.
+//! Display rates in campaigns that are shared with client links.
 
 use harness::{World, samples};
 use serde_json::{Value, json};

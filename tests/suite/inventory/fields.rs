@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{inventory, records, results, search, total};
 
-/// Reads the first five measured records from the release, with the fields at the given paths.
+/// Reads the first five measured records directly from the release, with only the fields at the given paths.
 fn records_with(paths: &[&str]) -> Vec<Value> {
     let fields = paths.iter().map(|path| FieldSet::at(path).expect("valid path"));
     let fields = fields.fold(FieldSet::NONE, FieldSet::or);

@@ -15,7 +15,7 @@ pub(super) fn point(record: &Value) -> (f64, f64) {
     (coordinates[1].as_f64().expect("a number"), coordinates[0].as_f64().expect("a number"))
 }
 
-/// Returns the great-circle distance between two points in kilometers, computed with the haversine formula.
+/// Returns the great-circle distance between two points in kilometers, using the haversine formula.
 pub(super) fn km(one: (f64, f64), other: (f64, f64)) -> f64 {
     let [lat1, lon1, lat2, lon2] = [one.0, one.1, other.0, other.1].map(f64::to_radians);
     let haversine =
@@ -92,7 +92,7 @@ async fn records_within_a_circle_have_a_distance_and_can_be_sorted_by_it() {
             let own =
                 records().iter().find(|own| id(own) == id(record)).expect("the record is in the sample");
             let meters = record["distance"].as_f64().expect("a number");
-            // The service uses a different formula, so the distance can be rounded to an adjacent centimeter.
+            // The service uses a different formula, so its result may round to an adjacent centimeter.
             assert!((meters - km(center, point(own)) * 1_000.0).abs() < 0.016, "{record}");
         }
     }

@@ -16,7 +16,6 @@ async fn ask(world: &World, org: &TestOrg, body: &Value) -> Answer {
     world.post(LOOKUP).key(&org.key).json(body).send().await
 }
 
-/// Returns the data in the response to a lookup of the given IDs.
 async fn look_up(world: &World, org: &TestOrg, ids: &[u64]) -> Value {
     ask(world, org, &json!({ "spot_ids": ids })).await.data()
 }
@@ -53,12 +52,10 @@ fn display(record: &Value) -> Value {
     })
 }
 
-/// Returns the data of a lookup that found displays and no unknown ids.
 fn found(displays: &Value) -> Value {
     json!({ "displays": displays, "unknown_ids": [], "unknown_plant_spot_ids": [] })
 }
 
-/// Returns the data of a lookup that found nothing.
 fn nothing_found(unknown_ids: &Value) -> Value {
     json!({ "displays": [], "unknown_ids": unknown_ids, "unknown_plant_spot_ids": [] })
 }

@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use super::{records, results, search};
 
-/// The members that neither the sources of the sample nor the model have.
+/// The members that neither the sample's sources nor the model provide.
 const NOT_IN_THE_SAMPLE: [&str; 5] =
     [".rate", ".photo_url", ".available_from", ".read_side", ".layouts.faces.orientation"];
 
-/// The members that only displays in New York have, because pedestrians were counted there.
+/// The members that only New York's displays have, because pedestrians were counted only there.
 const ONLY_IN_NEW_YORK: [&str; 5] =
     [".weekly_impressions", ".impressions_source", ".impressions_vintage", ".persons", ".impressions_of"];
 
@@ -25,8 +25,8 @@ fn resolved(schema: &Value) -> &Value {
     }
 }
 
-/// Walks through a schema and a value at the same time. For each member's path, counts the objects that have
-/// the member and the objects that don't.
+/// Walks through a schema and a value in parallel. For each member's path, counts the objects with the member
+/// and those without it.
 fn walk(schema: &Value, value: &Value, path: &str, found: &mut BTreeMap<String, (usize, usize)>) {
     let schema = resolved(schema);
     if let Some(items) = schema.get("items") {
@@ -51,7 +51,7 @@ fn every_sample_record_has_every_documented_member() {
     let schema = &Contract::get().document()["components"]["schemas"]["InventoryRecord"];
     let mut found = BTreeMap::new();
     records().iter().for_each(|record| walk(schema, record, "", &mut found));
-    // Only responses to searches with a circle contain a distance, and those with a cohort an index.
+    // Only searches with a circle return a distance, and only those with a cohort an index.
     for computed in [".distance", ".index"] {
         assert!(found.remove(computed).is_some(), "{computed}");
     }

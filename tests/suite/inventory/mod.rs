@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 const SEARCH: &str = "/msearch/inventory";
 
-/// The time between a key's calls, in milliseconds. It keeps the key within its rate limit.
+/// The time between a key's calls, in milliseconds, which keeps the key within its rate limit.
 const PACE_MILLIS: i64 = 3_000;
 
 /// Opens the sample release's inventory directly, without the service.
@@ -34,8 +34,8 @@ fn inventory() -> &'static Inventory {
     INVENTORY.get_or_init(|| Inventory::open(sample_release()).expect("an inventory"))
 }
 
-/// Returns the measured records of the sample release by ascending ID, read without the service. They include
-/// the maturity, which the service adds.
+/// Returns the sample release's measured records by ascending ID, read without the service, but with the
+/// maturity that the service adds.
 fn records() -> &'static [Value] {
     static RECORDS: OnceLock<Vec<Value>> = OnceLock::new();
     RECORDS.get_or_init(|| {
@@ -46,26 +46,25 @@ fn records() -> &'static [Value] {
     })
 }
 
-/// Adds the maturity to a record. Members of some displays in the sample are modelled.
+/// Adds the maturity to a record. Some displays in the sample have modelled members.
 fn with_maturity(mut record: Value) -> Value {
     let is_modelled = record["modelled"].as_array().is_some_and(|paths| !paths.is_empty());
     record["maturity"] = if is_modelled { "synthetic-only" } else { "production" }.into();
     record
 }
 
-/// Returns a query that matches all records and returns them on one page.
+/// Returns a query that returns all records on one page.
 fn everything() -> InventoryQuery {
     InventoryQuery { take: 10_000, ..InventoryQuery::default() }
 }
 
-/// Returns the IDs of a query's results without calling the service.
+/// Returns the IDs of a query's results, without the service.
 fn ids_of(query: &InventoryQuery) -> Vec<u64> {
     let found = inventory().search(query).spots.into_iter();
     found.map(|spot| inventory().id(spot).raw().into()).collect()
 }
 
-/// Returns the value at a dotted path in a record, or null if the path doesn't exist. Numbers select items of
-/// lists.
+/// Returns the value at a dotted path in a record, or null if there is none. Numbers select list items.
 fn at<'a>(record: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(record, |value, name| match name.parse::<usize>() {
         Ok(item) => &value[item],
@@ -81,7 +80,7 @@ fn call<'a>(world: &'a World, org: &TestOrg, body: &Value) -> Call<'a> {
     world.post(SEARCH).header("apikey", &org.key).json(body)
 }
 
-/// Sends a search. Advances the clock first, which keeps the key within its rate limit.
+/// Sends a search. First advances the clock, which keeps the key within its rate limit.
 async fn ask(world: &World, org: &TestOrg, body: &Value) -> Answer {
     world.clock.advance(PACE_MILLIS);
     call(world, org, body).send().await
@@ -116,13 +115,12 @@ fn total(found: &Value) -> usize {
     found["total"].as_u64().and_then(|total| total.try_into().ok()).expect("a count")
 }
 
-/// Returns a router that serves the given release.
 fn router_of(world: &World, release: &Folder) -> Router {
     let release = inventory::Release::open(release).expect("the release opens");
     inventory::router(&world.app, Arc::new(release))
 }
 
-/// Builds a release with the sample's records and additional ones, in a folder with the given name.
+/// Builds a release with the sample's records and the given ones, in a folder with the given name.
 fn release_with(records: &[Value], name: &str) -> Folder {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -144,8 +142,8 @@ fn record(id: u64, more: Value) -> Value {
     record
 }
 
-/// Asserts that a response is a 400 with exactly the given causes, in order. Each expected cause consists of
-/// a type and part of the reason.
+/// Asserts that a response is a 400 with exactly the given causes, in order. Each cause consists of a type
+/// and part of the reason.
 #[track_caller]
 fn assert_refused(answer: &Answer, expected: &[(&str, &str)], context: &str) {
     assert_eq!(answer.status, 400, "{context}: {}", answer.text());

@@ -1,4 +1,4 @@
-//! Displays near places: the places come from a place search, and the distances are computed here.
+//! Displays near places. The places come from a place search, and the tests compute the distances themselves.
 
 use harness::World;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::geo::{km, point};
 use super::{PACE_MILLIS, ask, assert_refused, found_by, id, records, search};
 
-/// Distances for the tests in Manhattan, each with its value in kilometers.
+/// Distances for tests in Manhattan, each with its value in kilometers.
 const MANHATTAN: [(&str, f64); 2] = [("100 m", 0.1), ("0.5 mi", 0.804_672)];
 
 /// Returns the positions of the places that a place search finds.

@@ -1,4 +1,4 @@
-//! Sorting and paging of inventory results, including the maximum depth.
+//! Sorting and paging inventory results, including the maximum depth.
 
 use dataset::inventory::{InventoryQuery, InventorySort, InventorySortKey, SortField};
 use harness::World;

@@ -1,5 +1,5 @@
-//! Inventory filters: each filter returns the results of the equivalent query. Tests in `dataset` compare the
-//! results of queries with those of a plain loop.
+//! Inventory filters: each filter returns the results of the equivalent query. Tests in `dataset` compare
+//! query results with those of a plain loop.
 
 use accounting::Product;
 use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion};
@@ -33,13 +33,13 @@ fn exact(criterion: TextCriterion, text: &str) -> InventoryQuery {
     InventoryQuery { exact: vec![(criterion, vec![text.to_owned()])], ..everything() }
 }
 
-/// Returns a non-empty string that a record has at the given path.
+/// Returns a nonempty string that a record has at the given path.
 fn some_text(path: &str) -> Option<&'static str> {
     let mut texts = records().iter().rev().filter_map(|record| at(record, path).as_str());
     texts.find(|text| !text.is_empty())
 }
 
-/// Returns the path of the text that a criterion compares.
+/// Returns the path of the string that a criterion compares.
 fn path_of(criterion: TextCriterion) -> &'static str {
     match criterion {
         TextCriterion::MediaOwner => "representations.0.0.account.name",
@@ -47,7 +47,7 @@ fn path_of(criterion: TextCriterion) -> &'static str {
     }
 }
 
-/// Returns filters and the equivalent queries: one filter for each criterion, and one combination.
+/// Returns filters and their equivalent queries: one filter for each criterion, and one combination.
 fn cases() -> Vec<(Value, InventoryQuery)> {
     let mut cases = Vec::new();
     for criterion in TextCriterion::ALL {
@@ -202,7 +202,7 @@ async fn min_impressions_excludes_lower_and_unknown_figures() {
         world.clock.advance(PACE_MILLIS);
         let body = json!({ "filter": { "min_impressions": least } });
         let answer = call(&world, &org, &body).send_to(router.clone()).await;
-        // The displays of the sample, which have higher IDs, have impressions of their own.
+        // The sample's displays, which have higher IDs, have their own impressions.
         let mut found = ids(&answer.json());
         found.retain(|id| *id <= 4);
         assert_eq!(found, expected, "{body}");

@@ -1,4 +1,4 @@
-//! Tests of the middleware that protects the local ports: which hosts and origins it allows.
+//! The middleware that protects the local ports: which hosts and origins it allows.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -8,7 +8,7 @@ use http::{Method, Request, StatusCode};
 use marquee::host_guard::{AllowedHosts, HostName, admit};
 use tower::ServiceExt;
 
-/// Sends a request through the middleware, and returns the text of the rejection.
+/// Sends a request through the middleware, and returns the rejection's text, if any.
 async fn check(allowed: &AllowedHosts, request: http::request::Builder) -> Result<(), String> {
     let guarded = Router::new().fallback(async || "").layer(from_fn_with_state(allowed.clone(), admit));
     let request = request.body(Body::empty()).expect("a valid request");

@@ -1,4 +1,4 @@
-//! Tests of the documented backup: a copy of the data folder, made while the service is stopped.
+//! The documented backup: a copy of the data folder, made while the service is stopped.
 
 use std::path::Path;
 use std::process::Command;
@@ -27,7 +27,7 @@ async fn restored_copy_has_the_assets_credits_and_keys_of_the_backup() {
     let (backup, restored) = (TestDir::new(), TestDir::new());
     copy(original.path(), backup.path());
 
-    // This purchase is later than the backup, so the restored folder doesn't have it.
+    // This purchase is more recent than the backup, so the restored folder doesn't contain it.
     let serving = original.serve(&[]).await;
     assert!(applied(&original.shown(&event(&id, "purchased")).await));
     assert_ne!(serving.get(&campaign, &key).await.data(), stored.data());

@@ -1,4 +1,4 @@
-//! Tests of administrator commands on the data folder of a running or a stopped service.
+//! Administrator commands on the data folder of a running or stopped service.
 
 use std::process::Stdio;
 
@@ -40,8 +40,7 @@ async fn measurement_commands_move_a_campaign_through_its_states() {
     let locked = serving.call(Method::PATCH, &campaign, key, Some(&json!({}))).await;
     assert_eq!(locked.error(), (400, "ASSET_NOT_EDITABLE".to_owned()));
     assert!(locked.text().contains("in_flight"), "{}", locked.text());
-    // The calls and the purchase are charged: one credit for each of the six calls, including the refused
-    // one, and the price of the purchase.
+    // Each of the six calls costs one credit, including the refused one. The purchase costs 25.
     let credits = serving.get("/v2/billing/credits", key.1).await;
     assert_eq!(credits.data()["balance"], 1_000_000 - 25 - 6, "{}", credits.text());
 
@@ -133,7 +132,7 @@ async fn commands_grant_credits_and_revoke_keys() {
     let totals = &bills["bills"][0]["totals"];
     assert_eq!((&totals["prepaid"], &totals["metered"], &totals["cents"]), (&json!(3), &json!(0), &json!(0)));
 
-    // If the service hasn't cached a key, a revocation takes effect immediately. A cached key stays valid for
+    // Revocation takes effect immediately if the service hasn't cached the key. A cached key stays valid for
     // up to 30 seconds.
     let unused = data_dir
         .shown(&["key", "create", "org_tiny", "--label", "unused", "--scopes", "scenarios:read"])

@@ -1,4 +1,4 @@
-//! Tests of the embedded engine's port, which accepts DynamoDB clients and refuses requests from web pages.
+//! The embedded engine's port, which accepts DynamoDB clients and refuses requests from web pages.
 
 use aws::sdk_config;
 use aws_sdk_dynamodb::Client;
@@ -10,7 +10,7 @@ use super::{TestDir, exchange};
 
 const LIST_TABLES: &str = "DynamoDB_20120810.ListTables";
 
-/// Sends a request with the given headers, and adds the headers that the body requires.
+/// Sends a request with the given headers, and adds those that the body requires.
 async fn post(address: &str, headers: &str, body: &str) -> Answer {
     let request = format!(
         "POST / HTTP/1.1\r\nConnection: close\r\nX-Amz-Target: {LIST_TABLES}\r\n{headers}\
@@ -20,7 +20,6 @@ async fn post(address: &str, headers: &str, body: &str) -> Answer {
     exchange(address, &request).await
 }
 
-/// Returns the host and the port of a world's engine.
 fn address(world: &World) -> &str {
     let endpoint = world.app.config.connection.endpoint.as_ref().expect("a local engine");
     endpoint.url.strip_prefix("http://").expect("plain HTTP")
@@ -37,7 +36,7 @@ async fn refuses_web_pages_and_foreign_hosts() {
         (format!("Host: {address}\r\nOrigin: http://evil.example\r\n"), 403),
         (format!("Host: {address}\r\nOrigin: {}\r\n", serving.credentials.search_url), 403),
         ("Host: evil.example\r\n".to_owned(), 403),
-        // Names from `--allow-host` apply to the API but not to the engine.
+        // `--allow-host` applies to the API, but not to the engine.
         ("Host: tunnel.example\r\n".to_owned(), 403),
         (String::new(), 403),
     ] {

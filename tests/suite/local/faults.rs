@@ -1,5 +1,5 @@
-//! Tests of disk faults: the disk is full, the data folder is unreadable, or the database file is invalid.
-//! The service and the commands must print one line with the cause and the remedy.
+//! Disk faults: a full disk, an unreadable data folder, or an invalid database file. The service and the
+//! commands must print one line with the cause and the remedy.
 
 use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -12,9 +12,9 @@ use super::{Ended, TestDir, binary, in_time};
 
 const SHOW: [&str; 3] = ["org", "show", "org_enterprise"];
 
-/// Shell code that runs a program with a limit on file sizes. The unit is 512 or 1,024 bytes, depending on
-/// the shell. The code ignores SIGXFSZ, so that larger writes fail with an error as on a full disk. Otherwise
-/// the signal would kill the process.
+/// Shell code that runs a program with a limit on file sizes, in units of 512 or 1,024 bytes depending on the
+/// shell. Ignores SIGXFSZ, which would kill the process, so that writes beyond the limit fail like writes to
+/// a full disk.
 pub(super) const LIMITED: &str = "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"";
 
 const REMEDY: &str = "; free space on its disk, check its permissions, choose another --data-dir, or start \
@@ -30,7 +30,7 @@ fn both() -> [Vec<String>; 2] {
     [serve_arguments(), SHOW.map(str::to_owned).into()]
 }
 
-/// Returns a command that runs the program with the given data folder through a wrapper.
+/// Returns a command that runs the program through a wrapper, with the given data folder.
 fn run_by(wrapper: &[&str], arguments: &[String], data_dir: &Path) -> Command {
     let (first, rest) = wrapper.split_first().expect("a program");
     let mut command = Command::new(first);
@@ -40,7 +40,7 @@ fn run_by(wrapper: &[&str], arguments: &[String], data_dir: &Path) -> Command {
     command
 }
 
-/// Runs a command that must fail, and returns the single line of its standard error.
+/// Runs a command that must fail, and returns the only line on its standard error.
 async fn refused(mut command: Command) -> String {
     let ended = Ended::from(in_time(command.output()).await.expect("the program runs"));
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{ended:?}");

@@ -1,12 +1,12 @@
-//! Tests of the main local port. It accepts loopback names and `--allow-host` names, and refuses requests
-//! from pages of other sites.
+//! The main local port. It accepts loopback names and `--allow-host` names, and refuses requests from other
+//! sites' pages.
 
 use harness::Answer;
 use serde_json::json;
 
 use super::{Serving, TestDir};
 
-/// Paths of each kind: free, paid, search gateway, portal, the issuer's keys, and unknown.
+/// One path of each kind: free, paid, on the search gateway, in the portal, the issuer's keys, and unknown.
 const PATHS: [&str; 6] = [
     "/v2/health",
     "/v2/scenarios/campaigns",
@@ -97,7 +97,7 @@ async fn pages_of_other_sites_cannot_write_or_read() {
         let refused = search(&serving, &from).await;
         assert_eq!(refused.status.as_u16(), 403, "{origin}");
         assert_eq!(refused.header("x-session-token"), "", "{origin}");
-        // Pages of other sites don't have a key. Even with a key, they couldn't read the response.
+        // Pages of other sites have no key. Even with one, they couldn't read the response.
         let read = get(&serving, "/v2/billing/credits", &from).await;
         for answer in [refused, read] {
             assert_eq!(answer.header("access-control-allow-origin"), "", "{origin}");
@@ -107,7 +107,7 @@ async fn pages_of_other_sites_cannot_write_or_read() {
         let taken = search(&serving, &format!("{host}Origin: {origin}\r\n")).await;
         assert_eq!(taken.status.as_u16(), 200, "{origin}: {}", taken.text());
     }
-    // Requests without an Origin header are accepted.
+    // Requests without an `Origin` header are accepted.
     assert_eq!(search(&serving, &host).await.status.as_u16(), 200);
     serving.interrupt().await;
 }

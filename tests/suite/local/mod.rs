@@ -1,4 +1,4 @@
-//! Tests of the built `marquee` program: the local service and the administrator's commands.
+//! Tests of the `marquee` program: the local service and the administrator's commands.
 
 mod allowed_hosts;
 mod backup;
@@ -27,11 +27,11 @@ use marquee::engine::DataFolder;
 use serde_json::{Value, json};
 use tokio::process::Command;
 
-/// A unique data folder for the programs that a test runs. The folder is deleted when the test ends.
+/// A unique data folder for the programs that a test runs. It is deleted when the test ends.
 struct TestDir(PathBuf);
 
 impl TestDir {
-    /// Chooses a unique path. The folder doesn't exist yet.
+    /// Chooses a unique path, without creating the folder.
     fn new() -> Self {
         static MADE: AtomicUsize = AtomicUsize::new(0);
         let name = format!("local-{}-{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
@@ -44,23 +44,23 @@ impl TestDir {
         &self.0
     }
 
-    /// Starts the service with the sample release on a free port, and waits until the service is ready.
+    /// Serves the sample release on a free port, and waits until the service is ready.
     async fn serve(&self, arguments: &[&str]) -> Serving {
         self.serve_release(sample_release().path(), arguments).await
     }
 
-    /// Starts the service with the given release on a free port, and waits until the service is ready.
+    /// Serves the given release on a free port, and waits until the service is ready.
     async fn serve_release(&self, release: &Path, arguments: &[&str]) -> Serving {
         let release = release.display().to_string();
         self.started(self.command(&["serve", "--port", "0", "--release", &release], arguments)).await
     }
 
-    /// Starts the service with the given command, and waits until the service is ready.
+    /// Starts the service with the given command, and waits until it is ready.
     async fn started(&self, command: Command) -> Serving {
         Serving::started(command, &DataFolder::new(&self.0)).await
     }
 
-    /// Runs a command with this data folder until the command exits.
+    /// Runs a command with this data folder until it exits.
     async fn run(&self, arguments: &[&str]) -> Ended {
         let output = in_time(self.command(arguments, &[]).output()).await;
         output.expect("the program runs").into()
@@ -95,13 +95,13 @@ impl Drop for TestDir {
     }
 }
 
-/// Returns the arguments for sending an event to a campaign of the local enterprise organization.
+/// Returns the arguments that send an event to a campaign of `org_enterprise`.
 fn event<'a>(asset: &'a str, event_type: &'a str) -> [&'a str; 10] {
     let org = "org_enterprise";
     ["measurement", "send", "--org", org, "--family", "campaign", "--asset", asset, "--type", event_type]
 }
 
-/// Returns whether the output of `measurement send` says that the event was applied.
+/// Returns whether `measurement send` reports that the event was applied.
 fn applied(shown: &Value) -> bool {
     shown["outcome"] == json!("applied") && shown["event_id"].is_string()
 }

@@ -1,4 +1,4 @@
-//! Tests of the administrator commands for organizations (list, suspend, resume), credits, and keys.
+//! Administrator commands for organizations (list, suspend, resume), credits, and keys.
 
 use std::process::Stdio;
 
@@ -62,8 +62,8 @@ async fn suspend_and_resume_are_idempotent() {
     }
     assert!(applied(&data_dir.shown(&event(&id, "purchased")).await));
     serving.interrupt().await;
-    // The restarted process has an empty cache. Before the restart, the process could accept calls for up to
-    // 30 seconds.
+    // The restarted process hasn't cached the suspension. The old process could have rejected calls for up to
+    // 30 more seconds.
     let serving = data_dir.serve(&[]).await;
     assert_eq!(serving.get(summary, &serving.credentials.enterprise_key).await.status, 200);
     serving.interrupt().await;
@@ -104,7 +104,7 @@ async fn credits_output_uses_the_field_names_of_the_api() {
     let key = ("X-API-Key", serving.credentials.payg_key.as_str());
     let body = harness::samples::campaign();
     serving.call(Method::POST, "/v2/scenarios/campaigns", key, Some(&body)).await;
-    // The call that reads the balance is metered at the same time, so the balance may or may not include it.
+    // The call that reads the balance is metered while it runs, so the balance may or may not include it.
     let forget_reading = |shown: &mut Value| {
         let by_product = shown["usage_month"]["by_product"].as_object_mut().expect("an object");
         by_product.remove("billing_credits");
@@ -173,7 +173,7 @@ async fn created_key_can_have_an_expiry() {
     }
     let new_key = data_dir.shown(&create("7")).await;
     let moment = |name: &str| new_key[name].as_str().and_then(Timestamp::parse).expect("a timestamp");
-    // The expiry is computed when the command starts, which is shortly before `created_at`.
+    // The expiry is computed when the command starts, shortly before `created_at`.
     let early = moment("created_at").plus_days(7).unix_millis() - moment("expires_at").unix_millis();
     assert!((0..60_000).contains(&early), "{early} ms");
     assert_eq!(new_key["state"], "live");

@@ -1,4 +1,4 @@
-//! Tests of `marquee release`: build, inspect, verify, and publish.
+//! `marquee release build`, `inspect`, `verify`, and `publish`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,15 +13,15 @@ use tokio::process::Command;
 
 use super::{Ended, TestDir, binary, in_time};
 
-/// A temporary folder for releases. It is deleted when the test ends.
+/// A temporary folder for releases, which is deleted when the test ends.
 pub(super) struct ReleasesDir(TestDir);
 
 impl ReleasesDir {
     pub(super) fn new() -> Self {
         let dir = TestDir::new();
         fs::create_dir_all(dir.path().join("releases")).expect("a folder");
-        // Fills the cache with the sample's places and their visits. Modelling these takes longer than
-        // everything else in a build.
+        // Fills the cache with the sample's places and their visits. Modelling them takes longer than the
+        // rest of a build.
         sample_release();
         symlink(build_cache(), dir.path().join("releases/.cache")).expect("a link");
         Self(dir)
@@ -31,8 +31,8 @@ impl ReleasesDir {
         self.0.path().join(name)
     }
 
-    /// Copies the sample release with hard links. Tests must replace files instead of writing to them,
-    /// because the copies share the files.
+    /// Copies the sample release with hard links. Because copies share their files, tests must replace files
+    /// instead of writing to them.
     pub(super) fn sample(&self, name: &str) -> PathBuf {
         let copy = self.path(name);
         fs::create_dir(&copy).expect("a new folder");
@@ -60,14 +60,14 @@ impl ReleasesDir {
         in_time(command.output()).await.expect("the program runs").into()
     }
 
-    /// Runs a command that must succeed without any standard error, and returns its standard output.
+    /// Runs a command that must succeed and print nothing to standard error. Returns its standard output.
     pub(super) async fn printed(&self, arguments: &[&str]) -> String {
         let ended = self.run(arguments).await;
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{arguments:?}: {ended:?}");
         ended.stdout
     }
 
-    /// Runs a command that must fail, and returns its error without the path of this folder.
+    /// Runs a command that must fail, and returns its error without this folder's path.
     pub(super) async fn refused(&self, arguments: &[&str]) -> String {
         let ended = self.run(arguments).await;
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{arguments:?}: {ended:?}");
@@ -83,7 +83,7 @@ pub(super) fn manifest(release: &Path) -> Value {
     serde_json::from_slice(&text).expect("JSON")
 }
 
-/// Replaces a file that several releases share, without changing the other copies.
+/// Replaces a file without changing its other hard links.
 pub(super) fn replace(file: &Path, bytes: impl AsRef<[u8]>) {
     fs::remove_file(file).expect("a file");
     fs::write(file, bytes).expect("written");
@@ -98,7 +98,7 @@ fn files(release: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-/// Returns the names of everything in a folder, in order.
+/// Returns the sorted names of a folder's entries.
 pub(super) fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("a folder");
     let mut names: Vec<String> =

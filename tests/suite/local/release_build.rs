@@ -1,4 +1,4 @@
-//! Tests of `marquee release build`, and of the service with a release from an administrator's own sources.
+//! `marquee release build`, and a service with a release from an administrator's own sources.
 
 use std::fs;
 use std::process::Stdio;
@@ -13,7 +13,7 @@ use super::faults::LIMITED;
 use super::release::{ReleasesDir, manifest, names};
 use super::{Ended, Serving, TestDir, binary};
 
-/// A register of displays whose only IDs are the register's own unit numbers.
+/// A register of displays that have no IDs other than the register's unit numbers.
 const UNITS: &str = "Unit #,Media Type,Facing,Latitude,Longitude,Weekly Impressions 18+\n\
                      1,Bulletin,N,39.5296,-119.8138,\"12,000\"\n\
                      2,Poster,S,39.5396,-119.8138,\"9,000\"\n";
@@ -223,7 +223,7 @@ async fn built_places_displays_and_measures_are_served_with_their_sources() {
     let serving = data_dir.serve_release(&releases.path("releases/latest"), &[]).await;
     let found = post(&serving, "/v2/msearch", &json!({ "filter": { "place_name": "blue kettle" } })).await;
     assert_eq!(found.json()["data"]["results"].as_array().map(Vec::len), Some(4), "{}", found.text());
-    // Visits to the administrator's own places are measured or absent. Visits to the sample's places are
+    // Visits to the administrator's own places are measured or missing. Visits to the sample's places are
     // modelled.
     let own = found.json()["data"]["results"].as_array().expect("places").clone();
     assert!(own.iter().all(|row| row["maturity"] == "production"), "{own:?}");

@@ -1,4 +1,4 @@
-//! Tests of `marquee release diff` and `list`, and of commands that read releases in a bucket.
+//! `marquee release diff` and `list`, and commands that read releases in a bucket.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -8,7 +8,7 @@ use harness::BucketServer;
 
 use super::release::ReleasesDir;
 
-/// Creates the sample release, and a release with other displays. Returns the names in their manifests.
+/// Creates the sample release and a release with different displays. Returns the names in their manifests.
 async fn sample_and_other(releases: &ReleasesDir) -> [String; 2] {
     releases.sample("sample");
     let synthesize = ["synthesize", "--spots", "50", "--release", "@sample", "--out", "@made"];

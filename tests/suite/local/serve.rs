@@ -1,4 +1,4 @@
-//! Tests of `marquee serve`: the data folder, the credentials, startup, and shutdown.
+//! `marquee serve`: the data folder, the credentials, startup, and shutdown.
 
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
@@ -175,7 +175,7 @@ async fn used_port_fails_before_creating_files() {
 #[tokio::test(flavor = "multi_thread")]
 async fn other_bind_address_keeps_the_addresses_of_this_machine() {
     let data_dir = TestDir::new();
-    // The greeting and the credentials name 127.0.0.1, where a container's port is published.
+    // The greeting and the credentials contain 127.0.0.1, where a container's port is published.
     let serving = data_dir.serve(&["--bind", "127.0.0.2"]).await;
     let own = serving.address().to_owned();
     let port = own.strip_prefix("127.0.0.1:").expect("the address of this machine");

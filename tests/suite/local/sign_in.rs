@@ -1,4 +1,4 @@
-//! Tests of signing in to the local service, with the same requests as the portal and the user's browser.
+//! Signing in to the local service, with the same requests as the portal and the user's browser.
 
 use std::net::{Ipv4Addr, TcpListener};
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{Serving, TestDir, exchange};
 
-/// The PKCE code verifier. The client keeps the verifier secret until it exchanges the code.
+/// The PKCE code verifier, which the client keeps secret until it exchanges the code.
 const VERIFIER: &str = "a-verifier-of-43-characters-at-least-0123456789";
 
 const DEVELOPER: &str = "developer@example.com";
@@ -27,7 +27,7 @@ impl Browser {
         Self { origin: serving.credentials.search_url.clone(), cookie: None }
     }
 
-    /// Requests an authorization code with the portal's usual parameters. `changes` replaces some of them.
+    /// Requests an authorization code with the portal's usual parameters, some of which `changes` replaces.
     async fn authorize(&mut self, changes: &[(&str, &str)]) -> Answer {
         self.send("GET", &self.authorization(changes), "", "").await
     }
@@ -38,7 +38,7 @@ impl Browser {
         self.send("POST", &self.authorization(&[]), &origin, &encoded(fields)).await
     }
 
-    /// Exchanges a code for tokens with the portal's usual parameters. `changes` replaces some of them.
+    /// Exchanges a code for tokens with the portal's usual parameters, some of which `changes` replaces.
     async fn exchange_code(&mut self, code: &str, changes: &[(&str, &str)]) -> Answer {
         let redirect_uri = format!("{}/portal/signed-in", self.origin);
         let portals = [
@@ -61,7 +61,7 @@ impl Browser {
         self.send("POST", "/oauth2/token", "", &encoded(&form)).await
     }
 
-    /// Signs out with the portal's usual parameters. `changes` replaces some of them.
+    /// Signs out with the portal's usual parameters, some of which `changes` replaces.
     async fn log_out(&mut self, changes: &[(&str, &str)]) -> Answer {
         let logout_uri = format!("{}/portal/signed-out", self.origin);
         let portals = [("client_id", "marquee-local"), ("logout_uri", &*logout_uri)];
@@ -124,7 +124,7 @@ impl Browser {
     }
 }
 
-/// Replaces the values of some parameters and encodes all of them. An empty value removes its parameter.
+/// Encodes the parameters after replacing some of their values. An empty value removes the parameter.
 fn changed(parameters: &[(&str, &str)], changes: &[(&str, &str)]) -> String {
     let is_changed = |name: &str| changes.iter().any(|(changed, _)| *changed == name);
     let kept = parameters.iter().filter(|(name, _)| !is_changed(name));
@@ -135,7 +135,7 @@ fn encoded(parameters: &[(&str, &str)]) -> String {
     form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish()
 }
 
-/// Returns a token's claims without checking the signature, because the API checks it.
+/// Returns a token's claims without verifying the signature, because the API verifies it.
 fn claims(token: &Value) -> Value {
     let payload = token.as_str().expect("a token").split('.').nth(1).expect("a payload");
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload).expect("base64url")).expect("JSON")
@@ -257,7 +257,7 @@ async fn invalid_sign_in_requests_are_refused() {
         assert_eq!(again.status.as_u16(), if is_taken_again { 200 } else { 400 }, "{changes:?}");
         assert_eq!(again.json()["error"].is_string(), !is_taken_again, "{changes:?}");
     }
-    // Users can't sign in under an `--allow-host` name.
+    // Signing in under an `--allow-host` name isn't supported.
     let body = encoded(&[("email", DEVELOPER)]);
     let host = serving.address();
     for (host, origin) in [("tunnel.example", "https://tunnel.example"), (host, "https://tunnel.example")] {
@@ -275,7 +275,7 @@ async fn invalid_sign_in_requests_are_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn user_with_a_new_address_persists_across_restarts() {
     let data_dir = TestDir::new();
-    // Both starts use the same port, because a user's identity includes the issuer's address.
+    // Both runs use the same port, because a user's identity includes the issuer's address.
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port").local_addr().expect("an address");
     let (port, release) = (free.port().to_string(), sample_release().path().display().to_string());
     let start = || data_dir.command(&["serve", "--port", &port, "--release", &release], &[]);

@@ -1,4 +1,4 @@
-//! Tests of sign-up at the local service, and of the commands that show the new organization.
+//! Sign-up at the local service, and commands that show the new organization.
 
 use http::Method;
 use serde_json::{Value, json};

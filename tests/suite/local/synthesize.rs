@@ -1,4 +1,4 @@
-//! Tests of `marquee release synthesize`.
+//! `marquee release synthesize`.
 
 use std::fs;
 
@@ -24,7 +24,7 @@ async fn synthesize_is_reproducible() {
     assert_eq!(said["data_maturity"], "synthetic-only");
     releases.printed(&["verify", "@made/latest"]).await;
 
-    // Replaces the inventory of a synthetic release. The result doesn't depend on the previous inventory.
+    // Replaces the inventory of a synthesized release. The result doesn't depend on the previous inventory.
     let inventory = fs::read(releases.path("made/latest").join(Part::Inventory.file())).expect("a file");
     let other = ["synthesize", "--spots", "10", "--release", "@made/latest", "--out", "@made"];
     releases.printed(&other).await;

@@ -6,7 +6,7 @@ use super::{Project, steps};
 const TUTORIAL: &str = include_str!("../../../../docs/tutorials/administrator.md");
 const ORGANIZATIONS: &str = include_str!("../../../../docs/how-to/organizations-and-credits.md");
 
-/// The address in the tutorial, where `make run` serves. The tests use a free port instead.
+/// The address of `make run` in the tutorial. The tests use a free port instead.
 const ORIGIN: &str = "http://127.0.0.1:3000";
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! Checks that the command-line reference matches the `--help` output of all commands.
+//! Checks that the command-line reference matches every command's `--help` output.
 
 use harness::root;
 
@@ -34,7 +34,7 @@ async fn cli_reference_matches_help_output() {
     assert!(written == page, "{FILE} is out of date: run `make cli-reference`");
 }
 
-/// Returns the `--help` output of a command without trailing spaces.
+/// Returns a command's `--help` output without trailing spaces.
 async fn help(command: &str) -> String {
     let mut program = tokio::process::Command::new(super::binary("marquee"));
     program.env_clear().args(command.split_whitespace()).arg("--help");
@@ -43,7 +43,7 @@ async fn help(command: &str) -> String {
     text.trim_end().lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the names of the subcommands that a `--help` output lists.
+/// Returns the subcommands listed in a `--help` output.
 fn subcommands(help: &str) -> Vec<&str> {
     let Some((_, list)) = help.split_once("\nCommands:\n") else { return Vec::new() };
     let rows = list.lines().take_while(|line| line.starts_with("  "));

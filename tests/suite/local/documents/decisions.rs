@@ -1,4 +1,4 @@
-//! Checks the index of decisions, and all links to decisions in the project.
+//! Checks the index of decisions, and all links to decisions.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,14 +22,14 @@ fn file_name(path: &Path) -> String {
     path.file_name().expect("a name").to_string_lossy().into_owned()
 }
 
-/// Returns the paths and contents of a folder's text files. For a missing folder, returns an empty list.
+/// Returns the paths and contents of the text files in a folder, or nothing if the folder is missing.
 fn texts(folder: &str) -> Vec<(PathBuf, String)> {
     let entries = std::fs::read_dir(root().join(folder)).into_iter().flatten();
     let paths = entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file());
     paths.filter_map(|path| Some((path.clone(), std::fs::read_to_string(path).ok()?))).collect()
 }
 
-/// Returns the names of the decision files that a document links to. `mark` is the string before each name.
+/// Returns the decision files that a document links to. `mark` is the text before each file name.
 fn linked<'a>(text: &'a str, mark: &'a str) -> impl Iterator<Item = &'a str> {
     let links =
         text.split(mark).skip(1).filter(|rest| rest.starts_with(|first: char| first.is_ascii_digit()));

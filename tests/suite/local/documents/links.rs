@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::documents;
 
-/// Returns the lines of a document outside code blocks.
+/// Returns a document's lines outside code blocks.
 fn prose(text: &str) -> impl Iterator<Item = &str> {
     let mut in_block = false;
     text.lines().filter(move |line| {
@@ -23,14 +23,14 @@ fn anchors(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Returns a document's links to other files in the project and to its own headings.
+/// Returns a document's links to files in the project and to its own headings.
 fn links(text: &str) -> Vec<String> {
     let prose = prose(text).collect::<Vec<_>>().join("\n");
     let targets = prose.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target));
     targets.filter(|target| !target.contains("://") && !target.contains(' ')).map(str::to_owned).collect()
 }
 
-/// Returns a description of a broken link. Returns `None` if the link works.
+/// Returns a description of a broken link, or `None` if the link works.
 fn fault(document: &Path, text: &str, link: &str) -> Option<String> {
     let (path, anchor) = link.split_once('#').map_or((link, None), |(path, anchor)| (path, Some(anchor)));
     let target = if path.is_empty() { document.to_owned() } else { document.parent()?.join(path) };

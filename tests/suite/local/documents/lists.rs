@@ -7,7 +7,7 @@ use serde_json::Value;
 use store::AssetState;
 use strum::IntoEnumIterator;
 
-/// Returns the listed values at a JSON pointer below the contract's schemas.
+/// Returns the values listed at a JSON pointer below the contract's schemas.
 fn listed(pointer: &str) -> Vec<&'static str> {
     let schema = Contract::get().closed().pointer(&format!("/components/schemas/{pointer}"));
     let names = schema.and_then(|schema| schema["enum"].as_array()).expect("a list of values");

@@ -1,6 +1,5 @@
-//! Tests of the documentation. They run the commands on the pages and compare the output with the output on
-//! the page. With `RECORD=1`, they write the output to the page instead. They also check lists, paths, names,
-//! links, and line widths.
+//! Tests of the documentation. They run the commands on the pages and compare their output with the pages, or
+//! write it to the pages with `RECORD=1`. They also check lists, paths, names, links, and line widths.
 
 mod administrator;
 mod cli;
@@ -23,7 +22,7 @@ use tokio::process::Command;
 
 use super::{Ended, TestDir, binary, in_time};
 
-/// The separator between the outputs of consecutive blocks. No command prints this character.
+/// Separates the outputs of consecutive blocks. No command prints this character.
 const SEPARATOR: &str = "\u{1e}";
 
 /// The folders that can contain documents.
@@ -41,20 +40,20 @@ const FOLDERS: [&str; 11] = [
     "events",
 ];
 
-/// The time limit for one page. One page builds a release, which can take about a minute.
+/// The time limit for a page. One page builds a release, which can take a minute.
 const PAGE_TIME_LIMIT: Duration = Duration::from_secs(300);
 
-/// A block of commands, and the output that the document shows for the block.
+/// A block of commands and its documented output.
 struct Step {
     commands: String,
     output: Option<String>,
 }
 
-/// A folder with the files that the documents expect while `make run` is running.
+/// A folder in which commands from the documents find the files that they use while `make run` is running.
 struct Project(TestDir);
 
 impl Project {
-    /// Creates links to the service's data and to the program at the paths that the documents use.
+    /// Creates links to the service's data and to the program at the documented paths.
     fn of(service: &TestDir) -> Self {
         let project = TestDir::new();
         for folder in [".local", "target/debug"] {
@@ -71,7 +70,7 @@ impl Project {
         self.0.path()
     }
 
-    /// Runs the steps in order in one shell, and checks that each step prints the documented output.
+    /// Runs the steps in one shell, and checks that each prints the documented output.
     async fn check(&self, steps: &[Step]) {
         for (step, output) in steps.iter().zip(self.run(steps).await) {
             let shown = step.output.as_deref().unwrap_or_default();
@@ -87,8 +86,7 @@ impl Project {
         let commands = steps.iter().map(|step| format!("{}\nprintf '{SEPARATOR}'\n", step.commands));
         let mut shell = Command::new("bash");
         shell.args(["-euo", "pipefail", "-c", &commands.collect::<String>()]).current_dir(self.0.path());
-        // The shell inherits only PATH and HOME. With a proxy variable, calls to 127.0.0.1 would go through
-        // the proxy.
+        // The shell inherits only PATH and HOME, because a proxy variable would redirect calls to 127.0.0.1.
         let kept = ["PATH", "HOME"].into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
         shell.env_clear().envs(kept).stdin(Stdio::null()).kill_on_drop(true);
         let output = tokio::time::timeout(PAGE_TIME_LIMIT, shell.output())
@@ -103,7 +101,6 @@ impl Project {
     }
 }
 
-/// Returns the paths of all documents in the project.
 fn documents() -> Vec<PathBuf> {
     let entries = FOLDERS.into_iter().flat_map(|folder| {
         std::fs::read_dir(root().join(folder)).expect("a folder").map(|entry| entry.expect("an entry").path())
@@ -111,8 +108,8 @@ fn documents() -> Vec<PathBuf> {
     entries.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
 }
 
-/// Returns a document's command blocks, each with its output. Skips `console` blocks, because they start the
-/// service or require an AWS account.
+/// Returns a document's command blocks with their outputs. Skips `console` blocks, which start the service or
+/// require an AWS account.
 fn steps(part: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut parts = part.split("```").skip(1);
@@ -134,8 +131,7 @@ fn steps(part: &str) -> Vec<Step> {
     steps
 }
 
-/// Returns whether an output matches the documented output. Each `…` in the documented output matches any
-/// string.
+/// Returns whether an output matches the documented one, in which each `…` matches any text.
 fn shows(output: &str, shown: &str) -> bool {
     let mut parts = shown.trim().split('…').map(str::trim);
     let (first, mut rest) = (parts.next().unwrap_or_default(), output.trim());
@@ -152,13 +148,13 @@ fn shows(output: &str, shown: &str) -> bool {
     rest.is_empty() || last == Some("")
 }
 
-/// Returns whether the omitted parts of an output are whole lines.
+/// Returns whether the documented output omits only whole lines.
 fn can_record(shown: &str) -> bool {
     shown.lines().all(|line| line == "…" || !line.contains('…'))
 }
 
 /// Writes an output to the documents that show an earlier one. Keeps a line `…`, and the number of lines
-/// that are shown before and after it.
+/// shown before and after it.
 fn record(output: &str, shown: &str) {
     let lines: Vec<&str> = output.trim().lines().collect();
     let new = match shown.split_once("…\n") {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::super::TestDir;
 use super::{Project, steps};
 
-/// Runs a page's commands. Replaces the page's placeholders with this service's addresses and a valid key.
+/// Runs a page's commands with this service's addresses and a valid key in place of the placeholders.
 async fn check(file: &str, service: &TestDir, serving: &Serving, key: &str) {
     let text = std::fs::read_to_string(root().join(file)).expect("a page");
     let api = serving.credentials.base_url.strip_suffix("/v2").expect("a versioned URL");
@@ -55,7 +55,7 @@ async fn analyst_tutorial_runs_from_top_to_bottom() {
     serving.interrupt().await;
 }
 
-/// Signs up and creates a key, as readers of the tutorial do in the portal. Returns the key.
+/// Signs up and creates a key, as readers of the tutorial do in the portal.
 async fn sign_up(serving: &Serving) -> String {
     let token = format!("Bearer {}", serving.credentials.newcomer_token);
     let create = async |path: &str, body: Value| {

@@ -16,7 +16,7 @@ fn table_lists_every_parameter_with_default_and_allowed_values() {
     }
 }
 
-/// Formats a parameter's allowed values, or its minimum and its maximum.
+/// Formats a parameter's allowed values, or its minimum and maximum.
 fn allowed(parameter: &Value) -> String {
     if let Some(values) = parameter["AllowedValues"].as_array() {
         return values.iter().map(shown).collect::<Vec<_>>().join(", ");

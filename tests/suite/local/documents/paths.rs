@@ -1,4 +1,4 @@
-//! Checks that the paths and names that the documents mention exist in the repository.
+//! Checks that the paths and names in the documents exist in the repository.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ const CONTRIBUTING: &str = include_str!("../../../../CONTRIBUTING.md");
 const README: &str = include_str!("../../../../README.md");
 const ARCHITECTURE: &str = include_str!("../../../../docs/explanation/architecture.md");
 
-/// File name endings. Code with such an ending is a path even if it doesn't contain a slash.
+/// Extensions that identify inline code as a path even if it doesn't contain a slash.
 const FILES: [&str; 6] = [".rs", ".md", ".toml", ".yaml", ".js", ".json"];
 
-/// Folders that the project's own commands create. They may be missing.
+/// Folders that the project's commands create, and that may be missing.
 const MADE: [&str; 2] = [".local", "target"];
 
 /// A path in a document, and the names that the file must contain. Documents write it as `path`: `Name`,
@@ -23,7 +23,7 @@ struct Reference<'a> {
 }
 
 impl Reference<'_> {
-    /// Returns the path if the file is missing. Otherwise, returns the names that the file doesn't contain.
+    /// Returns the path if the file is missing, or else the names that the file doesn't contain.
     fn missing(&self) -> Vec<String> {
         if !self.path.exists() {
             return vec![self.written.to_owned()];
@@ -36,8 +36,7 @@ impl Reference<'_> {
     }
 }
 
-/// Returns whether Rust source code defines a name as an item, field, or variant, or contains the name in a
-/// string.
+/// Returns whether Rust code defines a name as an item, field, or variant, or contains it in a string.
 fn is_defined(source: &str, name: &str) -> bool {
     if source.contains(&format!("\"{name}\"")) || (name.contains(' ') && source.contains(name)) {
         return true;
@@ -65,7 +64,7 @@ fn is_defined(source: &str, name: &str) -> bool {
     })
 }
 
-/// Returns a document's references to paths. A reference is written between backticks.
+/// Returns a document's references to paths, which are written in backticks.
 fn references(document: &str) -> Vec<Reference<'_>> {
     let prose = document.split("\n```").step_by(2);
     prose.flat_map(|prose| prose.split("\n\n")).flat_map(of_block).collect()
@@ -92,7 +91,7 @@ fn of_block(block: &str) -> Vec<Reference<'_>> {
     found
 }
 
-/// Returns whether code is a path: a file name, or several names joined by slashes.
+/// Returns whether inline code is a path: a file name, or several names joined by slashes.
 fn is_path(text: &str) -> bool {
     let is_name = |name: &str| {
         !name.is_empty() && name.chars().all(|one| one.is_ascii_alphanumeric() || "._-".contains(one))
@@ -101,7 +100,7 @@ fn is_path(text: &str) -> bool {
     is_file && text.split('/').all(is_name) && !text.starts_with("application/")
 }
 
-/// Resolves a path relative to the repository root. If a bare file name isn't in the root, resolves it
+/// Resolves a path relative to the repository root. A bare file name that isn't in the root is resolved
 /// relative to the folder of the previous path.
 fn resolved(text: &str, last: Option<&Path>) -> PathBuf {
     let at_root = root().join(text);

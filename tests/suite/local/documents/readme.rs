@@ -1,11 +1,11 @@
-//! Runs the commands in the quickstart in README.md.
+//! Runs the commands in README.md's quickstart.
 
 use super::super::TestDir;
 use super::{Project, steps};
 
 const DOCUMENT: &str = include_str!("../../../../README.md");
 
-/// The address in README.md, where `make run` serves. The test uses a free port instead.
+/// The address of `make run` in README.md. The test uses a free port instead.
 const ORIGIN: &str = "http://127.0.0.1:3000";
 
 #[tokio::test(flavor = "multi_thread")]

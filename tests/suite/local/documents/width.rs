@@ -2,11 +2,10 @@
 
 use super::documents;
 
-/// The maximum number of columns, which equals `max_width` in rustfmt.toml.
+/// The same as `max_width` in rustfmt.toml.
 const WIDTH: usize = 110;
 
-/// Returns the prose lines that are too wide. Tables, code blocks, and lines with links to web pages may be
-/// wider.
+/// Returns the prose lines that are too wide. Tables, code blocks, and lines with web links may be wider.
 fn too_wide(document: &str) -> Vec<&str> {
     let mut in_block = false;
     let is_prose = |line: &&str| {
