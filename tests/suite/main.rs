@@ -1,7 +1,13 @@
-//! The test suite. `contract` tests rules that apply to all operations, `platform` tests the gateways and the
-//! stack, and each function has a folder for its own routes. `admission` tests access, `faults` tests
-//! database failures, and `releases` tests opening releases. `local` tests the `marquee` program and the
-//! documents, `published` compares the sample with published figures, and `structure` tests the source code.
+//! The test suite. Each function has a folder for its own routes. The other folders are:
+//!
+//! - `contract`: rules that apply to all operations
+//! - `platform`: the gateways and the stack
+//! - `admission`: authentication, rate limits, charges, and refunds
+//! - `faults`: database failures
+//! - `releases`: publishing and opening releases
+//! - `local`: the `marquee` program and the documents
+//! - `published`: the sample compared with published figures
+//! - `structure`: the source code
 
 mod account;
 mod admission;

@@ -1,4 +1,4 @@
-//! Tests of access to the MCP server.
+//! Access to the MCP server.
 
 use harness::World;
 use http::Method;

@@ -1,4 +1,4 @@
-//! Tests of the documents, which the MCP server offers as resources.
+//! The documents that the MCP server offers as resources.
 
 use gateway::replace_example_origins;
 use harness::World;

@@ -17,13 +17,13 @@ use portal::Pages;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-/// The version of the protocol in the requests.
+/// The protocol version in requests.
 const VERSION: &str = "2025-06-18";
 
 /// An MCP server in front of a world.
 struct Mcp {
     router: Router,
-    /// The address of the service that the server forwards calls to.
+    /// The address of the world's API.
     origin: String,
 }
 
@@ -47,7 +47,7 @@ impl Mcp {
         }
     }
 
-    /// Sends a request with these headers in addition to those of every client.
+    /// Sends a request with the given headers, in addition to those that every client sends.
     async fn send(&self, method: Method, headers: &[(&str, &str)], message: &Value) -> Answer {
         let mut request = Request::builder()
             .method(method)
@@ -63,7 +63,7 @@ impl Mcp {
         Answer::read(self.router.clone().oneshot(request).await.expect("infallible")).await
     }
 
-    /// Returns the response to a request of the protocol.
+    /// Sends a protocol request, and returns the response.
     async fn request(&self, key: &str, method: &str, params: Value) -> Value {
         let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         let answer = self.send(Method::POST, &[("x-api-key", key)], &message).await;
@@ -80,7 +80,7 @@ impl Mcp {
         result
     }
 
-    /// Calls a tool, and returns the response of the API.
+    /// Calls a tool, and returns the API's response.
     async fn called(&self, key: &str, tool: &str, arguments: Value) -> Value {
         let mut result = self.call(key, tool, arguments).await;
         assert_eq!(result["isError"], false, "{result}");
@@ -88,7 +88,7 @@ impl Mcp {
     }
 }
 
-/// Returns the text of a result that is an error.
+/// Returns the text of an error result.
 fn error_text(result: &Value) -> &str {
     assert_eq!(result["isError"], true, "{result}");
     result["content"][0]["text"].as_str().expect("a text")

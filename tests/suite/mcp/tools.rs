@@ -1,4 +1,4 @@
-//! Tests of the MCP server's tools.
+//! The MCP server's tools.
 
 use std::time::Duration;
 
@@ -269,7 +269,7 @@ async fn missing_responses_are_explained() {
     let result = mcp.call(&org.key, "read_credits", json!({})).await;
     assert_eq!(error_text(&result), "the service could not be reached; nothing was charged; try again");
 
-    // This service accepts connections and never responds.
+    // Accepts connections but never responds.
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let silent = format!("http://{}", listener.local_addr().expect("an address"));
     let settings = ::mcp::Settings { time_limit: Duration::from_millis(50), ..Mcp::settings(&silent) };

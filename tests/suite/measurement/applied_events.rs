@@ -1,4 +1,4 @@
-//! Tests of the list of an asset's applied events, which `measurement show` prints.
+//! The list of an asset's applied events, which `measurement show` prints.
 
 use accounting::Meter;
 use harness::{Fault, Sent, TestOrg, World};
@@ -16,7 +16,7 @@ async fn applied(world: &World, org: &TestOrg, family: Family, path: &str) -> Ve
     world.administrator.applied_events(&org.id, family, asset).await.expect("a response")
 }
 
-/// The type, the purchase (ID and meter), the charge, the refund, and the resulting state of an event.
+/// An event's type, purchase (ID and meter), charge, refund, and resulting state.
 type Effect<'a> = (&'a str, Option<(&'a str, &'a str)>, u64, u64, Option<AssetState>);
 
 /// Returns the displayed members of an event, except for its ID and its times.
@@ -32,7 +32,7 @@ async fn shows_the_effects_of_events_in_order_of_application() {
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
         assert_eq!(applied(&world, &org, family, &path).await, [], "a draft");
-        // The clock doesn't move, so timestamps can't determine the order.
+        // The clock doesn't move, so the events can't be ordered by time.
         let mut sent = Vec::new();
         for event_type in ["purchased", "failed", "purchased", "started", "measured", "completed"] {
             let event = world.event(&org, &path, event_type, 25);
@@ -133,7 +133,7 @@ async fn largest_event_record_fits_in_one_write_unit_and_expires_after_400_days(
     assert_eq!(item["ttl"]["N"], json!((now + 400 * SECONDS_A_DAY).to_string()));
 }
 
-/// Returns an upper bound of the bytes that DynamoDB counts for a string or a number.
+/// Returns an upper bound on the bytes that DynamoDB counts for a string or a number.
 fn value_bytes(value: &Value) -> usize {
     let text = value["S"].as_str().or(value["N"].as_str()).expect("a string or a number");
     text.len().max(1) + 1

@@ -1,4 +1,4 @@
-//! Tests of malformed measurement events.
+//! Malformed measurement events.
 
 use harness::World;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use store::Family;
 
 use super::{balanced, seen};
 
-/// Returns invalid members of a `purchased` event. The columns are the JSON pointer, the value (`null`
+/// Returns invalid members for a `purchased` event. The columns are the JSON pointer, the value (`null`
 /// removes the member), and part of the reason.
 fn bad_members() -> Vec<(&'static str, Value, &'static str)> {
     vec![

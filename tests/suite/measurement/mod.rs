@@ -18,7 +18,7 @@ use store::Family;
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
-/// The visible members of an asset that aren't part of its body.
+/// The members of an asset that measurement events can change.
 #[derive(Clone, Debug, PartialEq)]
 struct Seen {
     state: String,
@@ -39,7 +39,7 @@ async fn seen(world: &World, org: &TestOrg, path: &str) -> Seen {
     }
 }
 
-/// Returns the number of assets in each state, as the summary reports it.
+/// Returns the number of assets in each state according to the summary.
 async fn counted(world: &World, org: &TestOrg, family: Family) -> BTreeMap<String, i64> {
     let path = format!("{}/summary", samples::library(family));
     let summary = world.get(&path).key(&org.key).send().await.data();
@@ -52,7 +52,6 @@ async fn apply(world: &World, event: &MeasurementEvent) -> Outcome {
     world.apply(event).await
 }
 
-/// Returns a modified copy of an event.
 fn altered(event: &MeasurementEvent, alter: impl FnOnce(&mut Value)) -> MeasurementEvent {
     let mut value = serde_json::to_value(event).expect("an event");
     alter(&mut value);
@@ -66,7 +65,7 @@ fn reason(outcome: Outcome) -> String {
     }
 }
 
-/// Returns the account after checking the invariant of its credits.
+/// Checks that the account's credits add up, and returns the account.
 async fn balanced(world: &World, org: &TestOrg) -> Account {
     let account = world.account(org).await;
     let totals = account.totals;
@@ -74,7 +73,7 @@ async fn balanced(world: &World, org: &TestOrg) -> Account {
     account
 }
 
-/// Returns the calls and the credits that were booked today for a meter.
+/// Returns the calls and the credits booked today for a meter.
 fn booked(account: &Account, product: &str) -> (i64, i64) {
     let line = account.today.usage.iter().find(|(name, _)| name.as_str() == product);
     line.map_or((0, 0), |(_, line)| (line.calls, line.credits))

@@ -1,4 +1,4 @@
-//! Tests that each event is applied exactly once, even if it is sent repeatedly or concurrently.
+//! Each event is applied exactly once, even if it is sent repeatedly or concurrently.
 
 use accounting::Tier;
 use harness::Fault::{self, AnswerLost, ArrivesLate, Conflict, ErrorAfterCommit, RequestLost};
@@ -9,7 +9,7 @@ use store::Family;
 
 use super::{altered, apply, balanced, counted, reason, seen};
 
-/// States of an asset, each with an event that an asset in this state accepts.
+/// Asset states, each with an event that is accepted in that state.
 const MOVES: [(&str, &str); 5] = [
     ("draft", "purchased"),
     ("queued", "started"),

@@ -1,4 +1,4 @@
-//! Tests of purchases: their charges, the grants that pay for them, and refunds of failed measurements.
+//! Purchases: their charges, the grants that pay for them, and refunds of failed measurements.
 
 use accounting::{Account, Credits, Grant, GrantKind, PrepaidKind, Tier, Timestamp};
 use harness::{TestOrg, World, WorldOptions, paid};
@@ -10,7 +10,7 @@ use super::{altered, apply, balanced, booked, reason, seen};
 
 const DAY: i64 = 24 * 3_600_000;
 
-/// Returns the account's promotional, allocated, purchased, and metered credits that are left.
+/// Returns the remaining promotional, allocated, purchased, and metered credits.
 fn left(account: &Account) -> [Credits; 4] {
     let of = |kind| {
         account.grants.values().filter(|grant| grant.kind == kind).map(|grant: &Grant| grant.left).sum()
@@ -23,8 +23,8 @@ async fn grant(world: &World, org: &TestOrg, kind: PrepaidKind, credits: Credits
     world.administrator.grant(&org.id, kind, credits, expires_at).await.expect("a grant");
 }
 
-/// Creates an organization and a draft. The organization then has 9 promotional, 10 allocated, and 100
-/// purchased credits left.
+/// Creates an organization and a draft. The organization is left with 9 promotional, 10 allocated, and 100
+/// purchased credits.
 async fn three_grants(world: &World, name: &str) -> (TestOrg, String) {
     let org = world.org_with(name, Tier::Enterprise, 100).await;
     grant(world, &org, PrepaidKind::Allocated, 10, None).await;

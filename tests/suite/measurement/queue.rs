@@ -1,5 +1,5 @@
-//! Tests of the measurement function's Lambda events: batches from the FIFO queue, direct invocations, and
-//! the files in events/.
+//! The measurement function's Lambda events: batches from the FIFO queue, direct invocations, and the files
+//! in events/.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use store::Family;
 
 use super::{balanced, seen};
 
-/// A batch of messages under construction.
+/// A batch of queue messages.
 #[derive(Default)]
 struct Batch(Vec<Value>);
 
 impl Batch {
-    /// Adds an event to the message group of its asset.
+    /// Adds an event to its asset's message group.
     fn with(self, id: &str, event: &MeasurementEvent) -> Self {
         let body = serde_json::to_string(event).expect("an event");
         self.with_body(id, &event.asset_id.to_string(), &body)
@@ -92,7 +92,7 @@ async fn refused_message_is_retried_with_the_rest_of_its_group_only() {
     let refused = logs.of("measurement_refused");
     assert_eq!(refused.len(), 1);
     assert_eq!(refused[0]["fields"]["event_id"], early.event_id.to_string());
-    // The queue has removed the refused message, so the remaining messages in the group are delivered.
+    // The queue has removed the refused message, so the rest of its group is delivered.
     let rest = Batch::default().with("4", &b).with("6", &c);
     assert_eq!(rest.deliver(&world).await, [""; 0]);
     assert_eq!(seen(&world, &org, &one).await.state, "in_flight");

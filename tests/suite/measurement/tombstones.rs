@@ -1,4 +1,4 @@
-//! Tests of events for deleted assets, unknown assets, and assets of another organization.
+//! Events for deleted assets, unknown assets, and assets of another organization.
 
 use accounting::Tier;
 use harness::{Sent, TestOrg, World, paid, samples};
@@ -20,7 +20,7 @@ async fn deleted_while(world: &World, org: &TestOrg, family: Family, state: &str
 async fn events_of_assets_deleted_while_queued_are_acknowledged_and_refunded_once() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
-        // Events, each with the credits that it refunds.
+        // The events, with the credits that each of them refunds.
         for events in [
             [("started", 0), ("measured", 0), ("failed", 24)],
             [("failed", 24), ("failed", 0), ("started", 0)],
@@ -127,7 +127,8 @@ async fn delete_after_a_concurrent_failure_refunds_once() {
 
 #[tokio::test]
 async fn event_after_a_concurrent_delete_uses_the_tombstone() {
-    // `bought` is the cost of the purchase after the refund. The draft and the delete are charged separately.
+    // `bought` is the cost of the purchase after any refund. Creating and deleting the draft are charged
+    // separately.
     for (event_type, bought) in [("failed", 1), ("started", 25), ("completed", 25)] {
         let (world, org) = World::with_org_of(Tier::Enterprise, 100).await;
         let path = world.draft(&org, Family::Campaign).await;

@@ -1,4 +1,4 @@
-//! Tests of the state transitions and the other changes that events cause.
+//! The state transitions and other changes that events cause.
 
 use harness::{World, large_spots, paid};
 use measurement::{EventType, Outcome};
@@ -10,8 +10,8 @@ use super::{FAMILIES, altered, apply, counted, reason, seen};
 
 const EVENTS: [&str; 5] = ["purchased", "started", "measured", "completed", "failed"];
 
-/// For each state, the states after each event, in the order of `EVENTS`. An empty string means that the
-/// event is refused.
+/// For each state, the resulting state after each event, in the order of `EVENTS`. An empty string means that
+/// the event is refused.
 const TABLE: [(&str, [&str; 5]); 5] = [
     ("draft", ["queued", "", "", "", ""]),
     ("queued", ["", "in_flight", "", "completed", "failed"]),
@@ -65,8 +65,8 @@ async fn events_cause_the_transitions_in_the_table() {
     }
 }
 
-/// Sequences of events. After `@`, each event has the minute when it happens. After `=`, it has the expected
-/// minute of `last_measured_at`.
+/// Sequences of events. `@` is followed by the minute when the event happens, and `=` by the expected minute
+/// of `last_measured_at`.
 const LIVES: [&str; 12] = [
     "purchased@1 started@2 measured@3=3 measured@9=9",
     "purchased@1 started@2 measured@9=9 measured@3=9",
@@ -80,11 +80,12 @@ const LIVES: [&str; 12] = [
     // Measurements of the failed run arrive after the next run has started.
     "purchased@1 started@2 failed@4 purchased@5 started@6 measured@3 measured@7=7 measured@3=7 completed@8=7",
     "purchased@1 failed@4 purchased@5 started@6 measured@3 completed@8=8",
-    // The completion happened before the next purchase, so it doesn't set `last_measured_at` of the next run.
+    // The completion happened before the next purchase, so it doesn't set `last_measured_at` for the next
+    // run.
     "purchased@1 failed@4 purchased@5 completed@3",
 ];
 
-/// Splits a sequence into events. Returns the type and minute of each event, and the expected minute of
+/// Splits a sequence into events. Returns each event's type and minute, and the expected minute of
 /// `last_measured_at`, if any.
 fn events_of(life: &str) -> impl Iterator<Item = (&str, u32, Option<u32>)> {
     life.split(' ').map(|event| {

@@ -1,5 +1,5 @@
-//! Names of areas and brands in filters: common names are known, unknown areas are violations, and unknown
-//! brands are warnings.
+//! Area and brand names in filters: common names match, unknown areas are violations, and unknown brands are
+//! warnings.
 
 use accounting::Product;
 use dataset::{AreaKind, AreaNames, Geographies, GeographyType};

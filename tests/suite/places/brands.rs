@@ -1,4 +1,4 @@
-//! Tests of the list of brands.
+//! The list of brands.
 use std::collections::{BTreeMap, BTreeSet};
 
 use accounting::Product;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{all_places, search, total};
 
-/// Returns the list's entry for the places of one brand, computed from the places.
+/// Returns a brand's list entry, computed from its places.
 fn entry(places: &[Place<'_>], all_states: &BTreeSet<&str>) -> Value {
     let (mut states, mut types) = (BTreeMap::new(), BTreeMap::new());
     for place in places {

@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 const SEARCH: &str = "/v2/msearch";
 const REPORT: &str = "/v2/measures/place/report";
 
-/// Lambda's limit on a response in bytes, which applies after the body is escaped as a JSON string.
+/// Lambda's limit on a response, in bytes, with the body escaped as a JSON string.
 const LAMBDA_RESPONSE_BYTES: usize = 6_000_000;
 
 /// Opens the sample release's places directly, without the service.
@@ -87,7 +87,6 @@ fn results(found: &Value) -> &[Value] {
     found["results"].as_array().expect("results")
 }
 
-/// Returns the IDs of the places in a search response, in order.
 fn ids(found: &Value) -> Vec<u64> {
     let id = |place: &Value| place["place_id"].as_str().expect("a string").parse().expect("digits");
     results(found).iter().map(id).collect()

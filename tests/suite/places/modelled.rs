@@ -1,5 +1,4 @@
-//! Tests that the modelled visits in the sample release agree with public figures, and that the model's
-//! limits are stated.
+//! The sample release's modelled visits agree with public figures, and the model's limits are stated.
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -23,12 +22,12 @@ fn airports() -> impl Iterator<Item = Place<'static>> {
     all_places().filter(|place| place.place_type == "Airport")
 }
 
-/// Returns the airport code, which is at the end of an airport's name in parentheses.
+/// Returns the airport code, which is in parentheses at the end of an airport's name.
 fn code(airport: &Place<'static>) -> &'static str {
     airport.name.rsplit_once('(').expect("a code").1.trim_end_matches(')')
 }
 
-/// Returns the annual boardings of each airport for 2023, or for 2018 if 2023 is missing.
+/// Returns each airport's annual boardings in 2023, or in 2018 if 2023 is missing.
 fn boardings() -> BTreeMap<String, f64> {
     let table =
         std::fs::read_to_string(root().join("data/places/airport_enplanements.csv")).expect("a table");
@@ -134,7 +133,7 @@ fn fits() -> Vec<Fit> {
     calibration(&root().join("data"), sample_release()).expect("the sample's places")
 }
 
-/// Returns the mean of the visits to the standalone places of a brand.
+/// Returns the average visits to a brand's standalone places.
 fn standalone_mean(fits: &[Fit], brand: &str) -> f64 {
     fits.iter().find(|fit| fit.brand == brand).expect("a brand of the sample").mean
 }
@@ -167,7 +166,7 @@ fn brands_rank_as_published() {
     }
 }
 
-/// Returns the mean of the visits to the places of a brand whose name or address contains a text.
+/// Returns the average visits to a brand's places whose name or address contains the given text.
 fn mean_visits(brand: &str, text: &str) -> f64 {
     let has = |place: &Place<'_>| place.name.contains(text) || place.street_address.contains(text);
     let visits: Vec<u64> = all_places()
@@ -237,14 +236,13 @@ async fn reports_list_members_that_are_equal_for_all_places_of_a_type_and_brand(
     assert!(differ(|report| report["segments"].to_string()));
 }
 
-/// Returns a member of a report as a ratio. Counts are divided by the visits, and means are returned
-/// unchanged.
+/// Returns a member of a report as a ratio. Divides counts by the visits, and returns means unchanged.
 fn per_visit(report: &Value, member: &str) -> f64 {
     let of = |member: &str| report["places"][0][member].as_f64().expect("a number");
     if report["places"][0][member].is_u64() { of(member) / of("visits") } else { of(member) }
 }
 
-/// Returns the shares of the days and the dwell times.
+/// Returns the shares by day and by dwell time.
 fn shares(report: &Value) -> Vec<f64> {
     let number = |value: &Value| value.as_f64().expect("a number");
     let days = report["days"].as_array().expect("days").iter().map(|day| number(&day["percent"]));

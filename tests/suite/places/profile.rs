@@ -1,5 +1,5 @@
-//! Tests of place profiles. A profile must match the place's report, contain the right market, and label its
-//! figures as modelled.
+//! Place profiles: they match the place's report, contain the right market, and label their figures as
+//! modelled.
 use std::sync::OnceLock;
 
 use accounting::Product;
@@ -70,7 +70,7 @@ async fn profile_contains_place_market_and_performance() {
             "place_type": known.place_type,
             "published_date": known.published_date,
         });
-        // The profile contains the same figures as a report on the place.
+        // The figures are the same as in a report on the place.
         let reported = report(&world, &org, &json!([id])).await["places"][0].take();
         for member in PERFORMANCE {
             expected[member] = reported[member].clone();

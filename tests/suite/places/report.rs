@@ -1,4 +1,4 @@
-//! Tests of place reports on 1 to 1,000 places, in any order, with or without unknown IDs.
+//! Place reports on 1 to 1,000 places, in any order, with or without unknown IDs.
 use harness::{World, samples};
 use serde_json::json;
 use store::escaped_len;
@@ -79,7 +79,7 @@ async fn only_unknown_places_returns_404() {
 #[tokio::test]
 async fn reports_on_1000_places() {
     let (world, org) = World::with_org().await;
-    // Places all over the country have the most origins, so this response is the largest.
+    // Places across the country have the most origins, so this is the largest response.
     let mut many = some_places(4, 1_000);
     let answer = ask(&world, &org, REPORT, &json!({ "place_id": many })).await;
     assert_eq!(answer.status, 200, "{}", answer.text());

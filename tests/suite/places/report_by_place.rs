@@ -1,4 +1,4 @@
-//! Tests of `by_place` in reports. Each row must have the same figures as a report on only that place.
+//! `by_place` in reports: each row has the same figures as a report on only that place.
 use accounting::Product;
 use harness::{TestOrg, World, price, samples};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ async fn side_by_side(world: &World, org: &TestOrg, ids: &Value, segments: &Valu
     answer.json()
 }
 
-/// Returns the `by_place` row that a place must have. The figures come from a report on only that place.
+/// Returns a place's expected `by_place` row, computed from a report on only that place.
 fn expected(single: &Value, segments: &[String]) -> Value {
     let place = &single["places"][0];
     let share = |id: &String| {
@@ -42,7 +42,8 @@ async fn rows_equal_the_reports_of_single_places() {
     let mut segments: Vec<String> =
         reported.map(|one| one["service_segment_id"].as_str().expect("an ID").to_owned()).take(19).collect();
     segments.reverse();
-    // Modelled places don't have shares of single demographic cells. Only the population has them.
+    // This cohort is a single demographic cell, which has a share in the population but not at modelled
+    // places.
     segments.push(samples::segment("male_85_plus"));
     let answer = side_by_side(&world, &org, &json!(ids), &json!(segments)).await;
     let rows = answer["by_place"].as_array().expect("places");
@@ -87,7 +88,7 @@ async fn composed_cohorts_have_the_shares_of_the_home_zip_codes() {
     }
 }
 
-/// Returns the share and the index of a cohort in ZIP codes, weighted by visits.
+/// Returns a cohort's share and index in ZIP codes, weighted by visits.
 async fn share_of_homes(world: &World, org: &TestOrg, homes: &Value, cohort: &str) -> [f64; 2] {
     let homes = homes.as_array().expect("areas");
     let zips: Vec<&Value> = homes.iter().map(|home| &home["id"]).collect();
@@ -177,7 +178,7 @@ async fn compares_at_most_100_distinct_places() {
     let answer = ask(&world, &org, REPORT, &body).await;
     assert_eq!(answer.json()["by_place"].as_array().map(Vec::len), Some(100), "{}", answer.status);
     assert!(escaped_len(&answer.body) < LAMBDA_RESPONSE_BYTES);
-    // An additional place exceeds the limit, even if the place is unknown.
+    // One more place exceeds the limit, even if the place is unknown.
     ids.push(1);
     let body = json!({ "place_id": ids, "by_place": { "service_segment_ids": every } });
     let bound = "must have at most 100 places with by_place, has 101; split the places across several calls";

@@ -1,5 +1,5 @@
-//! Tests that reports match the records of their places. Tests in `dataset` check the shares and the sums
-//! within a record.
+//! Reports match the records of their places. Tests in `dataset` check the shares and the sums within a
+//! record.
 use std::sync::{Arc, OnceLock};
 
 use dataset::{
@@ -134,7 +134,7 @@ async fn persons_who_visit_several_places_count_once() {
     };
     let search = json!({ "filter": { "place_name": "starbucks", "city": "San Francisco" } });
     let near = ids(&super::search(&world, &org, &search).await);
-    // Places all over the country have few visitors in common.
+    // Places across the country have few visitors in common.
     for (ids, most) in [(near, 0.99), (some_places(6, 5), 1.0)] {
         let together = persons_of(&json!(ids)).await;
         let mut each = Vec::new();

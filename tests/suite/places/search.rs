@@ -1,5 +1,5 @@
-//! Tests that each filter of place search returns the same places as the equivalent query. Tests in `dataset`
-//! compare the results of queries with those of a plain loop.
+//! Place search: each filter returns the same places as the equivalent query. Tests in `dataset` compare
+//! query results with those of a plain loop.
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ fn geographies() -> &'static Geographies {
     GEOGRAPHIES.get_or_init(|| Geographies::open(sample_release()).expect("the sample's geographies"))
 }
 
-/// Returns the television market (DMA) that contains a place.
+/// Returns the TV market (DMA) that contains a place.
 fn dma(place: &Place<'_>) -> Option<Geography<'static>> {
     place.dma.map(|dma| geographies().get(dma))
 }
@@ -31,7 +31,8 @@ fn type_id(name: &str) -> u32 {
     all_places().find(|place| place.place_type == name).expect("a place of the type").place_type_id
 }
 
-/// Returns filters and the equivalent queries. They cover every criterion and every accepted notation of IDs.
+/// Returns filters and their equivalent queries, covering every criterion and every accepted notation for
+/// IDs.
 fn cases() -> Vec<(Value, PlaceQuery<'static>)> {
     let of = |text: &str| Some(text.to_owned());
     let all = || everything(1_000);
@@ -155,7 +156,7 @@ async fn results_contain_the_place_and_its_areas() {
         "maturity": "synthetic-only",
     });
     assert_eq!(results(&found), [expected]);
-    // This borough in Alaska is outside all television markets.
+    // This borough in Alaska isn't in any TV market.
     let bethel =
         search(&world, &org, &json!({ "filter": { "place_name": "bethel airport", "state": "AK" } })).await;
     let bethel = &results(&bethel)[0];
@@ -187,7 +188,7 @@ async fn states_are_found_by_abbreviation_and_name() {
     for county in geographies.of_type(GeographyType::County).map(|county| geographies.get(county)) {
         let (name, letters) =
             (geographies.get(county.state.expect("a state")).name, county.name.rsplit_once(", ").unwrap().1);
-        // One county in each state is enough.
+        // Checks only one county per state.
         if !seen.insert(name) {
             continue;
         }

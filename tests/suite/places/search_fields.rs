@@ -1,4 +1,4 @@
-//! Tests of `fieldSet` in place search.
+//! `fieldSet` in place search.
 use harness::World;
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,4 @@
-//! Tests of place search on the main API and on the search gateway, which use different key headers.
+//! Place search on the main API and on the search gateway, which use different key headers.
 use accounting::Product;
 use harness::{Answer, World, price};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Tests of distances in place search and of the county filter.
+//! Distances in place search, and the county filter.
 use dataset::{Circle, Place, PlaceId, PlaceQuery, PlaceSort, PlaceSortKey};
 use harness::World;
 use serde_json::{Value, json};
@@ -10,8 +10,7 @@ const RADIUS_KM: f64 = 6_371.008_8;
 
 const CENTER: (f64, f64) = (37.785, -122.42);
 
-/// Returns the great-circle distance between a point and a place in meters, computed with the haversine
-/// formula.
+/// Returns the great-circle distance between a point and a place in meters, using the haversine formula.
 fn distance_in_meters(center: (f64, f64), place: &Place<'_>) -> f64 {
     let [lat1, lon1, lat2, lon2] = [center.0, center.1, place.latitude, place.longitude].map(f64::to_radians);
     let haversine =
@@ -38,7 +37,7 @@ async fn circle_results_have_distances_and_sort_by_them() {
         assert_eq!(results(&found).len(), 93);
         for (shown, id) in results(&found).iter().zip(ids(&found)) {
             let own = distance_in_meters(CENTER, &place(PlaceId::from_raw(id)));
-            // The service uses a different formula, so the distance can be rounded to an adjacent centimeter.
+            // The service uses a different formula, so its result may round to an adjacent centimeter.
             assert!((shown["distance"].as_f64().expect("meters") - own).abs() < 0.016, "{shown}");
         }
     }

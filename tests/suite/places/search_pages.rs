@@ -1,4 +1,4 @@
-//! Tests of sorting and paging in place search, and of the largest page that Lambda allows.
+//! Sorting and paging in place search, and the largest page that Lambda allows.
 use dataset::{PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey};
 use harness::World;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Tests of visits in place search: in results, as a sort field, and for anonymous callers.
+//! Visits in place search: in results, as a sort field, and for anonymous callers.
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{SEARCH, all_places, ask, ids, results, search, total};
 
-/// Returns the weekly visits to each place in California, read from the sample release's measures.
+/// Returns the weekly visits to each place in California, according to the sample release.
 fn visits() -> &'static BTreeMap<u64, u64> {
     static VISITS: OnceLock<BTreeMap<u64, u64>> = OnceLock::new();
     VISITS.get_or_init(|| {
@@ -108,7 +108,7 @@ async fn sorting_by_visits_without_a_key_returns_401_for_free() {
     );
     assert_eq!(refused.header("www-authenticate"), "ApiKey header=\"X-API-Key\", Bearer");
     assert_eq!((refused.credits_used(), refused.credits_remaining()), (0, 100));
-    // Validation errors are reported before the missing key.
+    // Validation errors take precedence over the missing key.
     let mut wrong = body.clone();
     wrong["pagination"]["page"] = json!(0);
     search_anonymously(&world, &wrong)

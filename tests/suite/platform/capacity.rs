@@ -1,4 +1,4 @@
-//! Tests of the database cost of every kind of call. They detect unintended changes in cost.
+//! The database cost of every kind of call, which must not change unintentionally.
 
 use aws::sdk_config;
 use aws_sdk_dynamodb::Client;
@@ -10,9 +10,9 @@ use serde_json::json;
 use store::{Connection, Family};
 use strum::IntoEnumIterator;
 
-/// The database cost of a successful call of each operation in a warm process. Each row has the number of
-/// reads and the number of writes, each followed by its capacity units, and the names of the database
-/// operations. A changed row changes the administrator's AWS bill, so update rows only on purpose.
+/// The database cost of a successful call of each operation in a warm process: the number of reads with their
+/// capacity units, the number of writes with theirs, and the database operations. Changing a row changes the
+/// administrator's AWS bill, so do it only on purpose.
 const GOOD_CALLS: [(&str, &str); 74] = [
     ("POST /v2/scenarios/campaigns", "0 (0) 2 (11)  TransactWriteItems, UpdateItem"),
     ("GET /v2/scenarios/campaigns", "2 (6) 1 (1)  Query, Query, UpdateItem"),
@@ -222,7 +222,7 @@ const VARIANTS: [(&str, &str); 32] = [
         "1 (1) 2 (13)  GetItem, TransactWriteItems, UpdateItem",
     ),
     ("POST /v2/scenarios/events with the same idempotency key", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
-    // The history of grants records that the grant is used up.
+    // The history records that the grant is used up.
     (
         "GET /v2/scenarios/campaigns/summary, using up a grant",
         "1 (1) 2 (5)  PutItem, Query, TransactWriteItems",
@@ -243,8 +243,8 @@ const VARIANTS: [(&str, &str); 32] = [
     ),
 ];
 
-/// The database cost of refused calls. Unless a row says otherwise, the caller is in the cache. Many such
-/// calls must cost almost nothing.
+/// The database cost of refused calls, which must be almost free even in large numbers. Unless a row says
+/// otherwise, the caller is cached.
 const REFUSALS: [(&str, &str); 17] = [
     ("401 no key", "0 (0) 0 (0)"),
     ("401 a malformed key", "0 (0) 0 (0)"),
@@ -258,10 +258,10 @@ const REFUSALS: [(&str, &str); 17] = [
     ("402 a bearer token without credits, first call", "1 (1) 1 (1)  GetItem, UpdateItem"),
     ("429 a key over its rate limit", "0 (0) 0 (0)"),
     ("429 a bearer token over its rate limit", "0 (0) 0 (0)"),
-    // DynamoDB charges one unit for a failed condition, but the embedded engine doesn't count that unit.
+    // DynamoDB charges one unit for a failed condition, but the embedded engine doesn't count it.
     ("403 a key of a suspended organization, first call", "0 (0) 1 (0)  UpdateItem"),
     ("403 a key of a suspended organization", "0 (0) 0 (0)"),
-    // Reads the account and the key. The key is cached for only 30 s.
+    // Reads the account, and the key because it is cached for only 30 s.
     ("403 a key of a suspended organization, after 30 s", "2 (2) 0 (0)  GetItem, GetItem"),
     ("429 a session over its rate limit", "0 (0) 0 (0)"),
     ("402 a session without credits", "0 (0) 0 (0)"),
@@ -358,12 +358,12 @@ async fn summary_and_page_costs_do_not_depend_on_library_size() {
         }
         in_sizes.push(costs.counted);
     }
-    // A large library has more counter shards, but they are still read in one call that uses one unit.
+    // A large library has more counter shards, but one call still reads all of them for one unit.
     assert_eq!(bills(&in_sizes[0]), bills(&in_sizes[1]));
     assert_eq!(in_sizes[0].len(), calls.len());
     let costs = &mut Costs::new(&world, &org).await;
-    // Reading the summary takes one call. A page filtered by state takes one query of the index and one read
-    // for every 25 assets.
+    // Reading the summary takes one call. A page filtered by state takes one query of the index, and one read
+    // per 25 assets.
     for (page, unfiltered, by_state) in [(10, 2, 3), (25, 2, 3), (50, 2, 4), (100, 2, 6)] {
         let unfiltered = (unfiltered, format!("{library}?limit={page}"));
         let by_state = (by_state, format!("{library}?limit={page}&state=draft"));

@@ -1,5 +1,5 @@
-//! Tests that every operation has a sample gateway event generated from openapi.yaml, and that the template's
-//! function for the operation handles the event.
+//! Every operation has a sample gateway event generated from openapi.yaml, and the function that the template
+//! assigns to the operation handles the event.
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,8 +23,7 @@ use super::template::{Route, Template};
 /// A path without a route, and the expected status.
 const UNKNOWN_PATH: (&str, u16) = ("account/unknown-path.json", 404);
 
-/// Returns the expected status for an operation's event file. The token in the tile event has an invalid
-/// signature.
+/// Returns the expected status for an operation's event. The tile event's token has an invalid signature.
 fn status_of(operation: &Operation) -> u16 {
     if operation.product == Product::Tile { 401 } else { operation.success() }
 }
@@ -53,8 +52,8 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .replace("100000000000", &samples::place().to_string())
 }
 
-/// Adds the owner whose token is in an event file. Then creates the object that the event is for, such as a
-/// tile grant, a key, a webhook, or a draft, and returns the object's ID.
+/// Adds the owner whose token is in an event, and creates the resource that the event requires, such as a
+/// tile grant, a key, or a draft. Returns the resource's ID.
 pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> String {
     if file.starts_with("tiles/") {
         let grant = world.post("/v2/places/tiles/grants").key(&org.key).json(&samples::tile_grant());
@@ -164,7 +163,7 @@ fn event_of(operation: &Operation) -> Value {
     event
 }
 
-/// Returns the name of the credential header in an operation's event file, and the placeholder for its value.
+/// Returns the credential header in an operation's event, and the placeholder for its value.
 fn placeholder(operation: &Operation) -> Option<(&'static str, String)> {
     match operation.auth {
         AuthRequirement::Open | AuthRequirement::Public => None,
@@ -217,7 +216,7 @@ fn one_event_per_function_is_listed_with_its_answer() {
         let file = format!("{binary}/{}", one["event"].as_str().expect("a file"));
         assert!(folder().join(&file).is_file(), "{file}");
         let operation = OPERATIONS.iter().find(|operation| operation.event == file);
-        // The tests in `mcp`, `portal`, `queues`, and `runtime` check the answers for events that don't belong
+        // The tests in `mcp`, `portal`, `queues`, and `runtime` check the answers to events that don't belong
         // to an operation.
         let answer = match (binary.as_str(), operation) {
             ("measurement", _) => json!({ "outcome": "applied" }),

@@ -1,5 +1,4 @@
-//! Tests of the HTTP client against faulty servers. The AWS SDK and the service's own requests use this
-//! client.
+//! The HTTP client against faulty servers. Both the AWS SDK and the service's own requests use it.
 
 use std::time::Duration;
 
@@ -11,7 +10,6 @@ use aws_smithy_types::body::SdkBody;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// The kind of test server.
 #[derive(Clone, Copy, Debug)]
 enum Server {
     Answers,

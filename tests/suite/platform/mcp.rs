@@ -1,4 +1,4 @@
-//! Tests of the MCP binary as deployed. It calls the API at the addresses of the gateway's stage.
+//! The MCP binary as deployed, which calls the API at the addresses of the gateway's stage.
 
 use std::net::Ipv4Addr;
 

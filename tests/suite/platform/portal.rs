@@ -1,5 +1,4 @@
-//! Tests of the portal binary as deployed. It serves pages and files, and uses neither tables nor
-//! permissions.
+//! The portal binary as deployed, which serves pages and files and needs neither tables nor permissions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +12,7 @@ use super::events::folder;
 use super::runtime::answered;
 use super::template::Template;
 
-/// The function's environment variables in the template, for a stack that has its own user pool.
+/// The environment variables that the template sets for a stack with its own user pool.
 const VARIABLES: [(&str, &str); 8] = [
     ("OIDC_ISSUER", "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Example"),
     ("OIDC_AUDIENCE", ""),
@@ -47,7 +46,7 @@ async fn send(process: &mut FunctionProcess, event: &Value) -> Value {
     answered(process.invoke(&event.to_string()).await)
 }
 
-/// Returns the string between the first `before` and the next `after`.
+/// Returns the text between the first `before` and the next `after`.
 fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("no {before} in {text}"));
     rest.split_once(after).unwrap_or_else(|| panic!("no {after} in {rest}")).0

@@ -1,4 +1,4 @@
-//! Tests of the streams and queues between functions, and of the binaries that use them.
+//! The streams and queues between functions, and the binaries that use them.
 
 use std::sync::{Arc, Mutex};
 
@@ -24,7 +24,7 @@ fn stream_filters_have_the_prefixes_that_the_changes_function_reads() {
         let is_of_table = |mapping: &Value| mapping["EventSourceArn"] == format!("{table}.StreamArn");
         let mapping = mappings.iter().map(|(_, mapping)| &mapping["Properties"]).find(|one| is_of_table(one));
         let mapping = mapping.unwrap_or_else(|| panic!("{table} must have a mapping"));
-        // Records from before the mapping existed are read, and a failed batch is repeated until it succeeds.
+        // Reads records from before the mapping existed, and retries a failed batch until it succeeds.
         assert_eq!(mapping["StartingPosition"], "TRIM_HORIZON", "{table}");
         assert_eq!(mapping.get("MaximumRetryAttempts"), None, "{table}");
         let mut filtered = Vec::new();
@@ -61,7 +61,7 @@ fn applied_events_outlive_queue_retention() {
     assert!(delivered < 15 * 24 * 60 * 60, "{delivered} s");
 }
 
-/// Starts a local stand-in for SQS. Returns its address, and the messages that it receives.
+/// Starts a local stand-in for SQS. Returns its address, and the messages that it has received.
 async fn queue() -> (String, Arc<Mutex<Vec<Value>>>) {
     let sent = Arc::new(Mutex::new(Vec::new()));
     let keep = sent.clone();
@@ -119,13 +119,13 @@ async fn changes_and_webhooks_binaries_pass_a_change_on_to_its_webhook() {
     let variables = [("QUEUE_URL", url.as_str()), ("SQS_ENDPOINT", endpoint.as_str())];
     let mut process = start_with(&world, "changes", &variables).await;
     let created = filled_in("changes/asset-created.json", &org, "01990000-0000-7000-8000-000000000000");
-    // Changes are kept for 30 days.
+    // A current timestamp, because changes are kept for only 30 days.
     let created = created.replace("1773219660", &world.clock.now().unix_seconds().to_string());
     assert_eq!(answered(process.invoke(&created).await), Value::Null);
     let change = world.get("/v2/changes").key(&org.key).send().await.data()["changes"][0].clone();
     assert_eq!(change["type"], "asset.created");
-    // The function creates a delivery from the record of the change, and sends a message from the record of
-    // the delivery.
+    // The function creates a delivery when it receives the change's record, and sends a message when it
+    // receives the delivery's record.
     while let Some(batch) = records.take() {
         assert_eq!(answered(process.invoke(&batch.to_string()).await), Value::Null);
     }

@@ -1,4 +1,4 @@
-//! Tests that the stack's tables, variables, timeouts, queues, logs, and alarms match the code.
+//! The stack's tables, variables, timeouts, queues, logs, and alarms match the code.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,29 +9,29 @@ use store::create_tables;
 
 use super::template::{Statement, Template};
 
-/// The objects of the release that the stack's `Release` parameter names.
+/// The objects of the release in the stack's `Release` parameter.
 const RELEASE_OBJECTS: &str = "arn:${AWS::Partition}:s3:::${Release}/*";
 
-/// Variables that functions with a release have.
+/// Variables of functions that open a release.
 const OF_A_RELEASE: [&str; 3] = ["RELEASE", "RELEASE_CACHE", "S3_ENDPOINT"];
 
-/// Variables that only the measurement function has.
+/// Variables of only the measurement function.
 const OF_MEASUREMENT: [&str; 1] = ["PURCHASE_NAMES"];
 
-/// The variable that only the estimates function and the MCP function have.
+/// The variable of only the estimates and MCP functions.
 const OF_ESTIMATES: [&str; 1] = ["MEASUREMENT_CREDITS"];
 
-/// Variables that only the sweep, changes, and webhooks functions have, because they send to a queue.
+/// Variables of only the sweep, changes, and webhooks functions, which send to a queue.
 const OF_SENDERS: [&str; 2] = ["QUEUE_URL", "SQS_ENDPOINT"];
 
-/// Variables that only the account function has.
+/// Variables of only the account function.
 const OF_ACCOUNT: [&str; 3] = ["MAIL_FROM", "SELF_SIGN_UP", "SIGN_UPS_PER_DAY"];
 
-/// Additional variables that the portal function has.
+/// Additional variables of the portal function.
 const OF_PORTAL: [&str; 5] =
     ["BASEMAP_ORIGINS", "BASEMAP_STYLE_URL", "SELF_SIGN_UP", "SIGN_IN_URL", "SUPPORT_URL"];
 
-/// The binaries of the functions that open a release.
+/// The functions that open a release.
 const READERS: [&str; 8] =
     ["audiences", "campaigns", "estimates", "events", "inventory", "places", "sweep", "tiles"];
 
@@ -101,7 +101,7 @@ fn stack_without_a_release_grants_no_access_to_objects() {
         let policies = properties["Policies"].as_array().into_iter().flatten();
         let mut statements = policies.filter_map(|policy| policy["Statement"].as_array()).flatten();
         let fetching = statements.find(|statement| statement["Sid"] == "FetchRelease").expect("a statement");
-        // The bucket's ARN doesn't match any object key, so it doesn't give access to objects.
+        // The bucket's ARN doesn't match any object, so it doesn't grant access to objects.
         let expected = json!(["HasRelease", RELEASE_OBJECTS, "ReleaseBucket.Arn"]);
         assert_eq!(fetching["Resource"], expected, "{binary}");
     }
@@ -192,7 +192,7 @@ async fn local_engine_creates_the_tables_of_the_template() {
     }
 }
 
-/// Returns the names of the environment variables that the configuration code reads.
+/// Returns the environment variables that the configuration code reads.
 fn variables_read() -> BTreeSet<String> {
     let of_all = include_str!("../../../shared/gateway/src/config.rs");
     let of_a_connection = include_str!("../../../shared/store/src/connection.rs");
@@ -229,8 +229,7 @@ fn readers() -> BTreeSet<String> {
     };
     let opening = sources.filter(|(path, source)| is_binary(path) && source.contains("opener("));
     let binary = |(path, _): (PathBuf, String)| {
-        // `src/main.rs` belongs to the only binary of its package. `src/bin/NAME.rs` belongs to one of
-        // several binaries.
+        // `src/main.rs` belongs to a package's only binary, and `src/bin/NAME.rs` to one of several.
         let name = if path.ends_with("src/main.rs") { path.ancestors().nth(2) } else { Some(path.as_path()) };
         name.and_then(|path| path.file_stem()).expect("a name").to_string_lossy().into_owned()
     };
@@ -363,7 +362,7 @@ fn sign_up_alarm_counts_refusals_by_the_daily_limit() {
     assert_watched(&template, filter);
 }
 
-/// Checks that an alarm with an action watches a filter's metric.
+/// Checks that an alarm with an action monitors a filter's metric.
 fn assert_watched(template: &Template, filter: &Value) {
     let metric = &filter["MetricTransformations"][0];
     let alarms = template.resources("AWS::CloudWatch::Alarm");
@@ -388,7 +387,7 @@ fn measurement_concurrency_is_reserved_only_on_request() {
     assert_eq!(template.value()["Parameters"]["MeasurementConcurrency"]["Default"], "");
 }
 
-/// Returns whether an alarm with an action watches a resource's metric.
+/// Returns whether an alarm with an action monitors a resource's metric.
 fn has_alarm(template: &Template, namespace: &str, metric: &str, resource: &str) -> bool {
     let is_of = |watched: &Value| {
         let dimensions = watched["Dimensions"].as_array();

@@ -1,4 +1,4 @@
-//! Tests that the template, the local gateway, and `cargo lambda watch` route each path to the same function.
+//! The template, the local gateway, and `cargo lambda watch` route each path to the same function.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ fn local_gateway_routes_match_the_template() {
         .filter(|route| route.binary != "account")
         .map(|route| (route.path.expect("a path").to_owned(), route.binary))
         .collect();
-    // A more specific route with its own limits leads to the same function as the route of its prefix.
+    // A more specific route with its own limits leads to the same function as its prefix.
     of_others.retain(|route| {
         let prefix = PREFIXES.into_iter().find(|(prefix, _)| route.0.starts_with(&format!("{prefix}/")));
         expected.contains(route) || prefix.is_none_or(|(_, function)| binary_of(function) != route.1)
@@ -79,8 +79,8 @@ fn cargo_lambda_watch_routes_match_the_template() {
             None => watched == path,
         };
         let covering = watched.iter().filter(|(watched, _)| covers(watched));
-        // An exact path takes precedence over a prefix, and a longer prefix over a shorter prefix. The
-        // default route leads to the account function.
+        // An exact path takes precedence over a prefix, and a longer prefix over a shorter one. The default
+        // route leads to the account function.
         let found = covering.max_by_key(|(watched, _)| {
             let prefix = watched.trim_end_matches("{proxy+}");
             (prefix.len(), prefix.len() == watched.len())
@@ -89,7 +89,7 @@ fn cargo_lambda_watch_routes_match_the_template() {
     }
 }
 
-/// Returns whether the calls of an operation are metered.
+/// Returns whether an operation's calls are metered.
 fn is_metered(operation: &Operation) -> bool {
     match operation.auth {
         AuthRequirement::Open | AuthRequirement::Public => false,

@@ -1,4 +1,4 @@
-//! Tests of the binaries as deployed: they handle Lambda events and log one JSON line per request.
+//! The binaries as deployed: they handle Lambda events, and log one JSON line per request.
 
 use std::io::Read;
 
@@ -14,12 +14,12 @@ use store::Family;
 
 use super::events::{asset_for, filled_in, folder};
 
-/// Starts a function with the world's database and the environment variables in the template.
+/// Starts a function with the world's database and the template's environment variables.
 async fn start(world: &World, name: &str) -> FunctionProcess {
     start_with(world, name, &[]).await
 }
 
-/// Starts a function. `changed` replaces the values of some environment variables.
+/// Starts a function with some of the template's environment variables replaced.
 pub(super) async fn start_with(world: &World, name: &str, changed: &[(&str, &str)]) -> FunctionProcess {
     let binary = binary(name);
     let release = sample_release().path().display().to_string();
@@ -37,7 +37,7 @@ pub(super) async fn start_with(world: &World, name: &str, changed: &[(&str, &str
         ("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH", "true"),
         ("AWS_LAMBDA_LOG_LEVEL", "INFO"),
     ];
-    // If a variable occurs several times, its last value applies.
+    // The last value of a repeated variable applies.
     let variables = [&world.engine_variables()[..], &variables, changed].concat();
     FunctionProcess::start(binary, &variables).await
 }
@@ -49,8 +49,7 @@ pub(super) fn answered(report: Report) -> Value {
     }
 }
 
-/// Returns the body of an answer as API Gateway forwards it. Decodes a compressed body from base64 and
-/// decompresses it.
+/// Returns the body of an answer as API Gateway forwards it, decompressed if necessary.
 fn body_of(answer: &Value) -> Value {
     let text = answer["body"].as_str().expect("a string");
     let is_compressed = answer["headers"]["content-encoding"] == "gzip";
@@ -65,7 +64,7 @@ fn body_of(answer: &Value) -> Value {
     serde_json::from_slice(&body).expect("JSON")
 }
 
-/// Returns the log lines of an event. Checks that every line is a JSON object that doesn't contain secrets.
+/// Returns the log lines of an event. Checks that every line is a JSON object without secrets.
 pub(super) fn lines_of(lines: &[String], event: &str, org: &TestOrg) -> Vec<Value> {
     assert!(!lines.is_empty());
     let mut found = Vec::new();
@@ -110,7 +109,7 @@ async fn binaries_answer_gateway_events_and_log_one_line() {
             panic!("{function}: a request must log one line: {lines:?}")
         };
         assert_eq!(line["level"], "INFO");
-        // Lambda treats a line without a timestamp as INFO, regardless of the level in the line.
+        // Lambda treats a line without a timestamp as INFO, regardless of its level.
         let time = line["timestamp"].as_str().and_then(Timestamp::parse);
         assert!(time.is_some(), "{function}: {line}");
         let expected = [

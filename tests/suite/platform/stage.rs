@@ -1,5 +1,4 @@
-//! Tests of stage variables, which pass settings with each event. The settings are unknown when a function is
-//! created.
+//! Stage variables, which pass settings with each event that aren't known when a function is created.
 
 use gateway::Issuer;
 use harness::runtime_api::FunctionProcess;
@@ -10,7 +9,7 @@ use super::events::filled_in;
 use super::runtime::{answered, start_with};
 use super::template::Template;
 
-/// The address of the main API in the event files.
+/// The main API's address in the event files.
 const MAIN_API: &str = "https://a1b2c3d4e5.execute-api.us-east-1.amazonaws.com";
 
 /// Reads an event file as JSON.
@@ -76,7 +75,7 @@ async fn search_gateway_allows_only_the_main_apis_origin() {
             assert_eq!(headers["vary"], "origin, accept, accept-encoding");
         }
     }
-    // If the stage doesn't set the portal's origin, the gateway doesn't allow any page.
+    // Without the portal's origin in the stage, the gateway doesn't allow any page.
     preflight["headers"]["origin"] = json!(MAIN_API);
     preflight["stageVariables"].as_object_mut().expect("variables").remove("PortalOrigin");
     let answer = send(&mut process, &preflight).await;
@@ -103,7 +102,7 @@ async fn both_gateways_allow_the_listed_origins() {
             (APP, true, false),
             ("https://evil.example", false, false),
             // The main API's own pages don't need permission to call it. On the search gateway, the stage
-            // names their origin.
+            // contains their origin.
             (MAIN_API, main_api_may_send_keys, main_api_may_send_keys),
         ] {
             preflight["headers"]["origin"] = json!(origin);

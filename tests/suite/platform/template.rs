@@ -1,24 +1,23 @@
-//! Reads template.yaml, for tests that compare the template with the code.
+//! Reads template.yaml, so that tests can compare it with the code.
 
 use serde_json::Value;
 
-/// The parsed template.yaml. CloudFormation tags are removed, so `!Ref Name` becomes `"Name"`.
+/// The parsed template.yaml, without CloudFormation tags: `!Ref Name` becomes `"Name"`.
 pub(super) struct Template(Value);
 
 /// A route of one of the HTTP APIs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Route<'a> {
-    /// The logical name of the route's API.
+    /// The API's logical name.
     pub(super) api: &'a str,
     /// The path with parameters, or `None` for `$default`.
     pub(super) path: Option<&'a str>,
-    /// The binary of the function that handles the route.
+    /// The binary that handles the route.
     pub(super) binary: &'a str,
-    /// The route's own throttling limit, or `None` if the API's default limit applies.
+    /// The route's own throttling limit, or `None` if the API's default applies.
     pub(super) throttling: Option<Throttling>,
 }
 
-/// A throttling limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Throttling {
     pub(super) a_second: u64,
@@ -28,11 +27,10 @@ pub(super) struct Throttling {
 /// A statement in a function's policy.
 #[derive(Debug)]
 pub(super) struct Statement {
-    /// The allowed actions.
     pub(super) actions: Vec<String>,
-    /// The logical name of the table or queue. For an index, the name is followed by the path of the index.
+    /// The logical name of the table or queue. For an index, the index's path follows.
     pub(super) resource: String,
-    /// The patterns that the partition keys must match.
+    /// The patterns that partition keys must match.
     pub(super) leading_keys: Vec<String>,
 }
 
@@ -45,7 +43,7 @@ impl Template {
         &self.0
     }
 
-    /// Returns the resources of a type, each with its logical name.
+    /// Returns the resources of a type by logical name.
     pub(super) fn resources(&self, kind: &str) -> Vec<(&str, &Value)> {
         let resources = self.0["Resources"].as_object().expect("resources");
         resources
@@ -55,7 +53,7 @@ impl Template {
             .collect()
     }
 
-    /// Returns the binary and the properties of each function.
+    /// Returns each function's binary and properties.
     pub(super) fn functions(&self) -> Vec<(&str, &Value)> {
         self.resources("AWS::Serverless::Function")
             .into_iter()
@@ -66,7 +64,6 @@ impl Template {
             .collect()
     }
 
-    /// Returns the routes of both APIs.
     pub(super) fn routes(&self) -> Vec<Route<'_>> {
         let mut routes = Vec::new();
         for (binary, properties) in self.functions() {
@@ -86,8 +83,8 @@ impl Template {
         routes
     }
 
-    /// Finds the route of a path by API Gateway's rules: an exact match first, then the longest greedy match,
-    /// then the default route.
+    /// Finds a path's route by API Gateway's rules: an exact match, then the longest greedy match, then the
+    /// default route.
     pub(super) fn route_of(&self, path: &str) -> Route<'_> {
         let routes = self.routes();
         let greedy = |route: &Route<'_>| {
@@ -103,7 +100,7 @@ impl Template {
         *full.or_else(longest).or_else(default).expect("a default route")
     }
 
-    /// Returns the statements in a function's policy, or an empty list if the function doesn't have a policy.
+    /// Returns the statements in a function's policy, or nothing if the function has no policy.
     pub(super) fn statements(&self, binary: &str) -> Vec<Statement> {
         let functions = self.functions();
         let (_, properties) = functions.iter().find(|(name, _)| *name == binary).expect("a function");
@@ -132,8 +129,8 @@ impl Template {
 }
 
 impl Statement {
-    /// Returns the table's logical name, and the name of the index if the statement is for an index. Returns
-    /// `None` if the statement isn't for a table.
+    /// Returns the logical name of the statement's table, and of its index if it has one. Returns `None` if
+    /// the resource isn't a table.
     pub(super) fn table(&self) -> Option<(&str, Option<&str>)> {
         let resource = self.resource.trim_start_matches("${");
         let (table, rest) = resource.split_once(".Arn")?;
@@ -157,8 +154,8 @@ impl Throttling {
     }
 }
 
-/// Returns the value that applies to a stack with a release and its own mail: the second item of
-/// `!If [HasRelease, …, …]`.
+/// Resolves an `!If` on `HasRelease` or `OwnMail` as in a stack with a release and its own mail. Returns any
+/// other value unchanged.
 fn with_everything(value: &Value) -> &Value {
     match value.as_array().map(Vec::as_slice) {
         Some([condition, with, _without]) if condition == "HasRelease" || condition == "OwnMail" => with,
@@ -166,7 +163,7 @@ fn with_everything(value: &Value) -> &Value {
     }
 }
 
-/// Returns whether a path matches a route part by part. A parameter matches any non-empty part.
+/// Returns whether a path matches a route segment by segment. A parameter matches any nonempty segment.
 fn is_of_parts(route: &str, path: &str) -> bool {
     let is_parameter = |part: &str| part.starts_with('{') && part.ends_with('}') && part != "{proxy+}";
     let parts = || route.split('/').zip(path.split('/'));

@@ -1,4 +1,4 @@
-//! Tests of the portal's documentation pages. They work without JavaScript, and their addresses don't change.
+//! The portal's documentation pages work without JavaScript and have permanent addresses.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use portal::DOCUMENTS;
 
 use super::{files, get, send, settings, web};
 
-/// Returns the string between each occurrence of `start` and the next `end`.
+/// Returns the text between each `start` and the next `end`.
 fn all_between<'a>(text: &'a str, start: &'a str, end: &'a str) -> impl Iterator<Item = &'a str> {
     text.split(start).skip(1).filter_map(move |rest| rest.split_once(end).map(|(between, _)| between))
 }

@@ -1,4 +1,4 @@
-//! Tests that the portal has a message for every error code of the API.
+//! The portal has a message for every error code of the API.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,4 @@
-//! Tests of the portal's files. Their paths contain a digest of all files, so browsers can cache the files
-//! for a long time.
+//! The portal's files. Their paths contain a digest of all files, so browsers can cache them for a long time.
 
 use http::StatusCode;
 
@@ -56,8 +55,7 @@ async fn unknown_digests_and_files_return_404() {
     }
 }
 
-/// The digest is part of the path under which browsers cache a file, so a reload shows an edit only if the
-/// digest changes.
+/// Browsers cache files by path, so a reload shows an edit only if the digest in the path changes.
 #[tokio::test]
 async fn digest_changes_with_every_byte_of_every_file() {
     let folder =

@@ -1,4 +1,4 @@
-//! Tests of the portal function's responses. The tests in `tests/browser` open the pages in a browser.
+//! Tests of the portal function's responses. Tests in `tests/browser` open the pages in a browser.
 
 mod documents;
 mod error_copy;
@@ -18,7 +18,7 @@ use http_body_util::BodyExt;
 use portal::{Pages, Settings};
 use tower::ServiceExt;
 
-/// A complete response, including its body.
+/// A complete response.
 struct Page {
     status: StatusCode,
     response: http::response::Parts,
@@ -42,7 +42,7 @@ impl Page {
     }
 }
 
-/// Returns the settings of a deployed stack that don't come from stage variables.
+/// Returns the settings of a deployed stack, except for those from stage variables.
 fn settings() -> Settings {
     Settings {
         issuer: Some("https://issuer.example/pool".to_owned()),
@@ -68,12 +68,12 @@ fn request(method: Method, path: &str) -> Request<Body> {
     Request::builder().method(method).uri(path).body(Body::empty()).expect("a request")
 }
 
-/// Returns the folder with the portal's source files.
+/// Returns the folder of the portal's source files.
 fn web() -> PathBuf {
     root().join("functions/portal/web")
 }
 
-/// Returns the path of the portal's files, which contains their digest. The shell page contains this path.
+/// Returns the path of the portal's files, which contains their digest, from the shell page.
 async fn files() -> String {
     let shell = get("/portal/").await.text();
     let (_, after) = shell.split_once("/portal/files/").expect("files");

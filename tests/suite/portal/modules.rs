@@ -1,5 +1,5 @@
-//! Tests that every entry in the import map is vendored and used. `make check-portal` checks the opposite:
-//! every import has an entry.
+//! Every entry in the import map is vendored and used. `make check-portal` checks that every import has an
+//! entry.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ fn sources(folder: &Path) -> String {
 async fn import_map_entries_are_vendored_and_used() {
     let shell = get("/portal/").await.text();
     let sources = sources(&web());
-    // Only other vendored packages import these modules.
+    // Modules that only other vendored packages import.
     let within = ["htm", "@preact/signals-core", "jwt-decode"];
     let map = shell.lines().filter_map(|line| line.trim().strip_prefix('"')?.split_once("\": \""));
     let entries: Vec<_> = map.filter(|(_, path)| path.contains("/vendor/")).collect();

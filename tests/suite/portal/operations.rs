@@ -1,4 +1,4 @@
-//! Tests that the portal client's tables of operations and prices match openapi.yaml and the price list.
+//! The portal client's tables of operations and prices match openapi.yaml and the price list.
 
 use accounting::Product;
 use harness::{OPERATIONS, price};
@@ -6,7 +6,7 @@ use strum::IntoEnumIterator;
 
 use super::web;
 
-/// Returns the rows of a table in the client's source code as pairs of a name and a value.
+/// Returns the rows of a table in the client's source code, as names and values.
 fn rows(table: &str) -> Vec<(String, String)> {
     let source = std::fs::read_to_string(web().join("api/operations.js")).expect("the table");
     let (_, after) = source.split_once(&format!("const {table} = ")).expect("the table");
@@ -22,7 +22,7 @@ fn operations_match_the_api() {
     for (id, row) in rows {
         let operation = OPERATIONS.iter().find(|operation| operation.id == id);
         let operation = operation.unwrap_or_else(|| panic!("openapi.yaml must have the operation {id}"));
-        // The search gateway serves inventory search, and its paths don't contain a version.
+        // The search gateway serves inventory search at a path without a version.
         let path = operation.path.strip_prefix("/v2").unwrap_or(operation.path);
         let expected = format!("['{}', '{path}', '{}']", operation.method, operation.product.name());
         assert_eq!(row, expected, "{id}");

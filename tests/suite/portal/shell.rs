@@ -1,5 +1,5 @@
-//! Tests of the portal's shell. All pages use the same document, which is never cached and has a strict
-//! content security policy.
+//! The portal's shell: all pages are the same document, which is never cached and has a strict content
+//! security policy.
 
 use axum::body::Body;
 use base64::Engine;

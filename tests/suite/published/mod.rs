@@ -1,5 +1,4 @@
-//! Compares figures of the sample release with published ones, and with the table in
-//! docs/explanation/model.md.
+//! Compares the sample release with published figures, and with the table in docs/explanation/model.md.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,8 +13,8 @@ const DOCUMENT: &str = "docs/explanation/model.md";
 const HEADING: &str = "## Compared with published figures\n";
 const WEEKS_OF_A_YEAR: f64 = 52.18;
 
-/// A published figure, and what it's compared with: a cohort's percentage of an area, or the visits to a
-/// place or to the average place of a brand.
+/// A published figure, and the sample's counterpart: a cohort's percentage in an area, or the visits to a
+/// place or to an average place of a brand.
 #[derive(Deserialize)]
 struct Figure {
     group: String,
@@ -23,7 +22,7 @@ struct Figure {
     measure: String,
     published: f64,
     source: String,
-    /// `original` if the source was opened, or `excerpt` if only a search engine's excerpt of it was read.
+    /// `original` if the source was read, or `excerpt` if only a search engine's excerpt of it was.
     seen: String,
     area: String,
     cohort: String,
@@ -31,7 +30,7 @@ struct Figure {
     place: String,
 }
 
-/// The figures of the sample.
+/// The data in the sample release that the figures are computed from.
 struct Sample {
     geographies: Geographies,
     population: Population,
@@ -83,7 +82,7 @@ fn deviation(figure: &Figure, value: f64) -> f64 {
     100.0 * (value / figure.published - 1.0)
 }
 
-/// Returns the median of the absolute deviations, or the greater of the two in the middle.
+/// Returns the median of the absolute deviations, or the larger of the two middle values.
 fn median(compared: &[(&Figure, f64)], groups: &[&str]) -> f64 {
     let of_groups = compared.iter().filter(|(figure, _)| groups.contains(&figure.group.as_str()));
     let mut all: Vec<f64> = of_groups.map(|(figure, value)| deviation(figure, *value).abs()).collect();
@@ -105,7 +104,7 @@ fn table(compared: &[(&Figure, f64)]) -> String {
         let Figure { subject, measure, source, seen, published, .. } = figure;
         let mark = if seen == "original" { "" } else { " *" };
         let (published, sample) = (number(figure, *published), number(figure, *value));
-        // The sum turns -0 into 0.
+        // Adding 0 turns -0 into 0.
         let deviation = deviation(figure, *value).round() + 0.0;
         writeln!(
             table,

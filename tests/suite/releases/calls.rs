@@ -1,5 +1,4 @@
-//! Tests of requests to S3: their addresses, their signatures, their bodies, and the meanings of the
-//! responses.
+//! Requests to S3: their addresses, signatures, and bodies, and how responses are interpreted.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -23,7 +22,6 @@ use super::Scratch;
 const SECRET: &str = "wJalrXUtnFEMIsecret";
 const TOKEN: &str = "IQoJb3JpZ2luX2VjEXAMPLETOKEN";
 
-/// The simulated outcome of a request.
 #[derive(Clone, Copy)]
 enum Answer {
     Status(u16, &'static str),
@@ -33,7 +31,7 @@ enum Answer {
     Silence,
 }
 
-/// A request as the simulated service received it.
+/// A request as the simulated S3 received it.
 #[derive(Clone, Debug)]
 struct Call {
     line: String,
@@ -47,8 +45,7 @@ impl Call {
     }
 }
 
-/// A simulated S3 service. It returns the given answers in order, and responds to all later requests with a
-/// 200.
+/// A simulated S3. It returns the given answers in order, and then a 200 for all later requests.
 #[derive(Clone, Default)]
 struct Cloud {
     calls: Arc<Mutex<Vec<Call>>>,

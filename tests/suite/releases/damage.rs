@@ -1,5 +1,5 @@
-//! Tests of damaged releases. Reads are retried or refused, errors contain the name of the damaged object,
-//! and no partial file remains.
+//! Damaged releases: reads are retried or refused, errors name the damaged object, and no partial file
+//! remains.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ use super::{BUCKET, PACKED, Scratch, assert_same_files, names_in, noise, packed_
 /// The size of a full frame before compression, in bytes.
 const FRAME: usize = 2 * 1024 * 1024;
 
-/// Returns the parts of a release. The places take up three frames.
+/// Returns a release's parts. The places take up three frames.
 fn parts() -> BTreeMap<Part, Vec<u8>> {
     BTreeMap::from([(Part::Places, noise(2 * FRAME + 4_321)), (Part::Population, noise(5_000))])
 }
@@ -132,7 +132,7 @@ async fn missing_truncated_and_oversized_descriptions_are_refused() {
 
 #[tokio::test]
 async fn altered_objects_are_refused_and_not_kept() {
-    /// A change to an object, which can also change the description of its frames.
+    /// A change to an object, and optionally to the description of its frames.
     type Spoil = fn(&mut Vec<u8>, &mut Value);
     let cases: [(&str, Spoil, &str); 7] = [
         ("truncated", |object, _| object.truncate(100), "does not have the"),
@@ -185,7 +185,7 @@ async fn valid_frames_of_another_part_are_refused() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, &scratch.release_of("large", &parts())).await;
-    // The bytes come from a different frame. Their unpacked length is the same, and their digest is correct.
+    // The bytes come from a different frame with the same unpacked length, and the digest is correct.
     change(&server, &name, |object, packed| {
         let start = number(frame(packed, 0), "packed_bytes");
         let mut other = noise(FRAME);
@@ -223,7 +223,7 @@ async fn corrupted_downloads_are_retried_a_limited_number_of_times() {
         (Corruption::Slow, 1, "the response is slower than 32768 bytes per second"),
         (Corruption::Altered, 2, "frame 0 does not match packed.json: its SHA-256 differs"),
     ];
-    // The cases run concurrently, because most of their time is spent waiting.
+    // The cases run concurrently because they mostly wait.
     join_all(cases.map(|(spoiled, passes, says)| fetched_again(spoiled, passes, says))).await;
 }
 
@@ -287,7 +287,7 @@ fn change(server: &BucketServer, name: &str, change: impl FnOnce(&mut Vec<u8>, &
     write(&description, packed.to_string().as_bytes());
 }
 
-/// Replaces the bytes of a frame and updates the description, except for `unpacked_bytes`.
+/// Replaces a frame's bytes and updates its description, except for `unpacked_bytes`.
 fn replace_frame(object: &mut Vec<u8>, packed: &mut Value, index: usize, start: usize, bytes: &[u8]) {
     let end = start + number(frame(packed, index), "packed_bytes");
     let other = zstd::bulk::compress(bytes, 3).expect("the part is packed");
@@ -297,7 +297,7 @@ fn replace_frame(object: &mut Vec<u8>, packed: &mut Value, index: usize, start: 
     describe(object, frame(packed, index), start);
 }
 
-/// Updates a frame's digest so that it matches the frame's bytes.
+/// Updates a frame's digest to match its bytes.
 fn describe(object: &[u8], frame: &mut Value, start: usize) {
     let bytes = &object[start..start + number(frame, "packed_bytes")];
     frame["sha256"] = json!(sha256(bytes));

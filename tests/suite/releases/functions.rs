@@ -1,4 +1,4 @@
-//! Tests of the built functions with valid, missing, and damaged releases.
+//! The functions' binaries with valid, missing, and damaged releases.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use tokio::process::Command;
 
 use super::{BUCKET, Scratch, packed_object, published};
 
-/// Functions that use a release, each with a part that the function opens.
+/// Functions that open a release, each with one of the parts that it opens.
 const FUNCTIONS: [(&str, Part); 13] = [
     ("campaigns", Part::Geographies),
     ("campaigns", Part::KnownIds),
@@ -30,8 +30,8 @@ const FUNCTIONS: [(&str, Part); 13] = [
     ("tiles", Part::BaseMap),
 ];
 
-/// Starts a function without a runtime API, and returns its output. The function tries to open its release,
-/// and then exits.
+/// Starts a function without a Runtime API, and returns its output. The function exits after trying to open
+/// its release.
 pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> String {
     let mut command = Command::new(binary(function));
     command.env_clear().env("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:9").env("AWS_REGION", "us-east-1");
@@ -190,7 +190,7 @@ async fn function_answers_from_a_release_in_a_bucket() {
     assert!(lines.iter().any(|line| line.contains("release_opened") && line.contains(&name)), "{lines:?}");
 }
 
-/// Creates a copy of the sample release by hard-linking its files into a new folder.
+/// Creates a copy of the sample release in a new folder by hard-linking its files.
 fn linked(path: &Path) -> Folder {
     fs::create_dir(path).expect("a new folder");
     for file in Part::ALL.map(Part::file).into_iter().chain([MANIFEST]) {

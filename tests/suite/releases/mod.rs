@@ -1,4 +1,4 @@
-//! Tests of publishing data releases to a bucket, and of opening the releases in a process.
+//! Tests of publishing data releases to a bucket, and of opening them.
 
 mod calls;
 mod damage;
@@ -22,10 +22,10 @@ use release_store::{ReleaseConfig, ReleaseLocation, publish};
 
 const BUCKET: &str = "releases";
 
-/// The name of the object that describes a packed release.
+/// The object that describes a packed release.
 const PACKED: &str = "packed.json";
 
-/// A temporary folder. It is deleted when the test ends.
+/// A temporary folder, which is deleted when the test ends.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -42,7 +42,7 @@ impl Scratch {
         self.0.join(name)
     }
 
-    /// Creates a release with small parts. The checksums are valid, but the contents aren't.
+    /// Creates a release with small parts, whose checksums are valid but whose contents aren't.
     fn release(&self, label: &str) -> Folder {
         let small = Part::ALL.map(|part| (part, format!("{label} {part:?}").into_bytes().repeat(1_000)));
         self.release_of(label, &BTreeMap::from(small))
@@ -83,8 +83,7 @@ impl Scratch {
         (server, bucket)
     }
 
-    /// Returns the configuration of a process that opens a release from the bucket. The process has its own
-    /// cache.
+    /// Returns the configuration of a process that opens a release from the bucket and has its own cache.
     fn config(&self, server: &BucketServer, name: &str) -> ReleaseConfig {
         let location = ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name: name.to_owned() };
         let cache = self.path("cache");
@@ -98,7 +97,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Publishes a release, and returns the release's name.
+/// Publishes a release, and returns its name.
 async fn published(bucket: &Bucket, folder: &Folder) -> String {
     let name = folder.manifest().name.clone();
     let (bucket, folder) = (bucket.clone(), folder.clone());

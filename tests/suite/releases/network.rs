@@ -1,4 +1,4 @@
-//! Tests of opening releases over a slow or unreliable network.
+//! Opening releases over a slow or unreliable network.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -14,11 +14,10 @@ use super::{BUCKET, Scratch, assert_same_files, names_in, noise, published};
 const NETWORK: Network =
     Network { bytes_per_second: 50_000_000, first_byte: Duration::from_millis(1), breaks_after: None };
 
-/// The length in bytes of a part that is fetched in several ranges.
+/// The length of a part that is fetched in several ranges, in bytes.
 const BYTES: usize = 5_000_000;
 
-/// Publishes a release with one part. Configures a process that fetches the release through a limited
-/// network.
+/// Publishes a release with one part, and configures a process that fetches it through the given network.
 async fn limited_release(
     scratch: &Scratch,
     network: Network,
@@ -42,7 +41,7 @@ async fn concurrent_reads_share_the_bandwidth() {
     let sent = server.take_sent();
     assert!(sent > BYTES as u64, "{sent}");
     let least = Duration::from_secs_f64(BYTES as f64 / NETWORK.bytes_per_second as f64);
-    // The simulated network can be a few milliseconds early.
+    // The simulated network may be a few milliseconds early.
     assert!(taken > least * 9 / 10, "{taken:?}");
 }
 

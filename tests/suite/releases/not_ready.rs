@@ -1,4 +1,4 @@
-//! Tests of functions that can't open their release, and of later attempts to open it.
+//! Functions that can't open their release, and later attempts to open it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use harness::{Answer, Call, Contract, OPERATIONS, Operation, World, price, sampl
 use marquee::serve::Function;
 use scenario_bodies::{Campaign, Event};
 
-/// Returns a function's router for the time until it has opened its release.
+/// Returns the router that a function uses until it has opened its release.
 fn unready(app: &App, function: Function) -> Option<Router> {
     Some(match function {
         Function::Campaigns => scenarios::routes::<Campaign>(app).into_unready_router(),

@@ -1,4 +1,4 @@
-//! Tests of opening releases: verification, partial fetching, caching, and retries.
+//! Opening releases: verification, partial fetching, caching, and retries.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -155,7 +155,7 @@ async fn broken_downloads_resume_where_they_stopped() {
     let opened = open(&scratch.config(&server, &name), &[Part::Places]).await.expect("a release");
     assert_same_files(&release, &opened, &[Part::Places]);
     let ranges: Vec<_> = server.take().into_iter().map(|call| call.range).collect();
-    // The manifest is read again, and then the part is read in three ranges.
+    // Reads the manifest again, and then the part in three ranges.
     let length = fs::metadata(packed_object(&server, &name, Part::Places)).expect("an object").len();
     let from = |start: u64| Some(format!("bytes={start}-{}", length - 1));
     let halves = [0, length / 2, length / 2 + length.div_ceil(2) / 2].map(from);
@@ -225,7 +225,7 @@ async fn inaccessible_bucket_is_reported_without_secrets() {
         "{error}"
     );
 
-    // The server doesn't know these credentials.
+    // The server doesn't accept these credentials.
     let secret = "wJalrXUtnFEMIsecret";
     let stranger = Credentials::new("AKIASTRANGER", secret, None, None, "test");
     let cloud = SdkConfig::builder()
@@ -290,8 +290,7 @@ async fn unwritable_cache_is_reported() {
     assert!(error.contains(&file.display().to_string()), "{error}");
 }
 
-/// Returns the ranges of an object that were requested. A range consists of its first byte and the byte after
-/// its last byte.
+/// Returns the requested ranges of an object. Each is the first byte and the byte after the last.
 fn ranges_of(calls: &[BucketCall], object: &Path) -> Vec<(u64, u64)> {
     let name = object.file_name().expect("a name").to_str().expect("UTF-8");
     let calls = calls.iter().filter(|call| call.path.ends_with(name));

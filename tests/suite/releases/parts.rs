@@ -1,4 +1,4 @@
-//! Tests that each function fetches exactly the parts that it opens.
+//! Each function fetches exactly the parts that it opens.
 
 use std::fs;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{Scratch, packed_object, published};
 
-/// The name of a function, the parts that the function fetches, and a closure that opens them.
+/// A function's name, the parts that it fetches, and a closure that opens them.
 type FunctionParts = (&'static str, &'static [Part], fn(&Folder) -> Result<(), ReleaseError>);
 
 const FUNCTIONS: [FunctionParts; 6] = [
@@ -54,8 +54,7 @@ fn tiles_function_shares_no_parts_with_other_functions() {
     }
 }
 
-/// A part that its function doesn't open at startup, with a request that doesn't need the part, and one that
-/// does.
+/// A part that a function doesn't open at startup, a request that doesn't need it, and one that does.
 type LaterPart = (Part, Request, Request);
 
 /// The path and the body of a `POST` request.
@@ -96,8 +95,8 @@ async fn places_function_fetches_parts_when_a_report_first_needs_them() {
     .await;
 }
 
-/// Opens a function's release from a bucket, and checks that each part is fetched only when a call first
-/// needs it, and again if that fails.
+/// Opens a function's release from a bucket. Checks that each part is fetched only when a call first needs
+/// it, and again if fetching it fails.
 async fn fetched_later<const N: usize>(
     parts: &'static [Part],
     calls: [LaterPart; N],

@@ -1,5 +1,5 @@
-//! Tests of publishing releases. Only missing objects are uploaded, the manifest is uploaded last, and other
-//! releases are never overwritten.
+//! Publishing releases: only missing objects are uploaded, the manifest is uploaded last, and other releases
+//! are never overwritten.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -123,8 +123,8 @@ async fn objects_packed_by_another_zstd_version_are_reused() {
     let folder = server.object(BUCKET, &name);
     let object = pack_otherwise(&folder, &release, Part::Places);
     let before = objects(&folder);
-    // With the other zstd version, the publication was interrupted in the first case, and completed in the
-    // second.
+    // The earlier publication, with a different zstd version, was interrupted in the first case and completed
+    // in the second.
     for gone in [Some(MANIFEST), None] {
         if let Some(gone) = gone {
             fs::remove_file(folder.join(gone)).expect("removed");
@@ -215,7 +215,7 @@ fn objects(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Packs a part with a different compression level and frame size, as a different zstd version might. Returns
-/// the name of the new object.
+/// the new object's name.
 fn pack_otherwise(folder: &Path, release: &Folder, part: Part) -> String {
     let unpacked = fs::read(release.file(part)).expect("a part");
     let mut packed = Vec::new();

@@ -1,4 +1,4 @@
-//! Tests of releases that are larger than a function's disk or memory.
+//! Releases that are larger than a function's disk or memory.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ async fn disk_needs_room_only_for_the_used_parts() {
     let mut config = scratch.config(&server, &name);
     config.free_bytes = |_| Ok(6 * MEGABYTE);
     open(&config, &[Part::Places]).await.expect("the disk has room for one part");
-    // Older releases in the cache and parts from earlier fetches also take up space on the disk.
+    // Older releases in the cache and previously fetched parts also occupy the disk.
     let error = open(&config, &[Part::Places, Part::Measures])
         .await
         .expect_err("the disk has no room for both parts")
@@ -75,7 +75,7 @@ async fn release_larger_than_memory_is_refused() {
     let name = published(&bucket, &release).await;
     let in_bucket = scratch.config(&server, &name);
     let in_folder = ReleaseConfig::at(ReleaseLocation::Folder(release.path().to_owned()));
-    // One part has 3,000,000 bytes, which are 2.9 MB. Both parts together have 6.7 MB.
+    // One part is 3,000,000 bytes (2.9 MB) long. Both parts together are 6.7 MB long.
     let cases = [(&[Part::Places][..], 3), (&[Part::Places, Part::Measures], 7)];
     for (config, place) in [(in_folder, "a folder"), (in_bucket, "a bucket")] {
         for (used, megabytes) in cases {
@@ -97,7 +97,7 @@ async fn release_larger_than_memory_is_refused() {
             for enough in [Some(megabytes + 64), Some(10_240), None] {
                 open(&with_memory(enough), used).await.expect(place);
             }
-            // The function also refuses cached parts.
+            // Cached parts are refused, too.
             open(&with_memory(Some(megabytes)), used).await.expect_err("no room");
         }
     }

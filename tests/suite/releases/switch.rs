@@ -1,4 +1,4 @@
-//! Tests of two processes that use different releases, as happens while a stack switches to a new release.
+//! Two processes that use different releases, as happens while a stack switches to a new release.
 
 use dataset::Folder;
 use dataset::inventory::{FieldSet, Inventory};
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use super::functions::read_event;
 use super::{BUCKET, Scratch, published};
 
-/// The number of calls to each process. The calls alternate between the processes.
+/// The number of calls to each process, in turn.
 const ROUNDS: usize = 5;
 
-/// A function that uses its own release, and the search results that it must return.
+/// A function process with its own release, and the search results that it must return.
 struct Served {
     process: FunctionProcess,
     expected: Value,
@@ -30,7 +30,7 @@ async fn processes_with_different_releases_answer_from_their_own() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let endpoint = server.connection().endpoint.expect("an address");
-    // Both processes use the same cache, as on one machine.
+    // Both processes share a cache, as they would on one machine.
     let cache = scratch.path("cache").display().to_string();
     let mut served = Vec::new();
     for release in [&older, &newer] {
@@ -45,7 +45,7 @@ async fn processes_with_different_releases_answer_from_their_own() {
     let event = event(&org.key);
     for round in 0..ROUNDS {
         if round == 2 {
-            // The process still uses its open files after they are deleted.
+            // The process keeps using its open files after they are deleted.
             std::fs::remove_dir_all(scratch.path("cache").join(&older.manifest().name))
                 .expect("the cached files");
         }
@@ -54,7 +54,7 @@ async fn processes_with_different_releases_answer_from_their_own() {
             assert_eq!(answer["statusCode"], 200, "{answer}");
             let mut body: Value =
                 serde_json::from_str(answer["body"].as_str().expect("a string")).expect("JSON");
-            // The records don't contain the maturity, which follows from the release.
+            // Records don't contain the maturity, which the service derives from the release.
             for result in body["results"].as_array_mut().expect("results") {
                 result.as_object_mut().expect("an object").remove("maturity");
             }
@@ -76,12 +76,12 @@ fn records(release: &Folder) -> Vec<Value> {
     measured.map(|record| serde_json::to_value(record).expect("JSON")).collect()
 }
 
-/// Creates an event with a search that matches all spots.
+/// Returns an event for a search that matches all spots.
 fn event(key: &str) -> String {
     let mut event: Value =
         serde_json::from_str(&read_event("inventory/search-inventory.json")).expect("JSON");
     event["headers"]["apikey"] = key.into();
-    // The body of a compressed answer would be in base64.
+    // Without compression, the answer's body isn't in base64.
     event["headers"]["accept-encoding"] = "identity".into();
     event["body"] = json!({ "pagination": { "page_size": 1_000 } }).to_string().into();
     event.to_string()

@@ -1,4 +1,4 @@
-//! Tests of `POST .../batch`.
+//! `POST .../batch`.
 
 use accounting::{Credits, PrepaidKind, Tier};
 use harness::{Answer, Fault, Sent, TestOrg, World, paid, samples};
@@ -38,7 +38,7 @@ async fn balance(world: &World, org: &TestOrg) -> Credits {
     world.account(org).await.balance(None, world.clock.now())
 }
 
-/// Returns each result's status and price, and whether it was replayed.
+/// Returns each result's status, its price, and whether it was replayed.
 fn outcomes(answer: &Answer) -> Vec<(u64, u64, bool)> {
     let results = answer.data();
     let results = results.as_array().unwrap_or_else(|| panic!("no results: {}", answer.text())).iter();
@@ -111,7 +111,7 @@ async fn repeated_batch_changes_nothing_and_is_free() {
         }
         assert_eq!((again.credits_used(), balance(&world, &org).await), (0, before));
         assert_eq!(summary(&world, &org, family).await["total"], 2);
-        // The same keys with other content.
+        // The same keys with different content.
         operations[1]["version"] = json!(2);
         operations[2] = delete("2", &old);
         let other = send(&world, &org, family, &operations).await;
@@ -131,7 +131,7 @@ async fn batch_that_runs_out_of_credits_is_completed_by_repeating_it() {
     let mut left = balance(&world, &org).await - 3 * paid();
     let mut first = 1_000;
     while left > 0 {
-        // Small batches end within the deadline, even on a slow machine.
+        // Small batches stay within the deadline, even on a slow machine.
         let count = (left / paid()).min(25);
         assert_eq!(send(&world, &org, family, &body(count, first)).await.credits_used(), count * paid());
         (left, first) = (left - count * paid(), first + count);

@@ -1,4 +1,4 @@
-//! Tests of client links, and of the campaign that a link shows.
+//! Client links, and the campaigns that they show.
 
 use harness::{Answer, Call, Logs, PUBLIC_URL, TestOrg, World, large_spots, samples};
 use serde_json::{Value, json};

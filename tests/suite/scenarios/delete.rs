@@ -1,5 +1,5 @@
-//! Tests of deleting assets. Assets that are in flight or completed can't be deleted. Deleted assets
-//! disappear from all lists and counts.
+//! Deleting assets: assets that are in flight or completed can't be deleted, and deleted assets disappear
+//! from all lists and counts.
 
 use harness::World;
 

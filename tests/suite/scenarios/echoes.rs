@@ -1,4 +1,4 @@
-//! Tests of the JSON text of assets. Their members have a fixed order that doesn't depend on the request.
+//! The JSON text of assets: members have a fixed order that doesn't depend on the request.
 
 use harness::{Answer, World, samples};
 use serde_json::json;

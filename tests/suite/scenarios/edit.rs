@@ -1,5 +1,4 @@
-//! Tests of editing assets. A patch replaces only the members in the request, and only while the asset can be
-//! edited.
+//! Editing assets: a patch replaces only the members in the request, and only while the asset can be edited.
 
 use std::collections::BTreeSet;
 
@@ -89,14 +88,14 @@ async fn null_clears_optional_members_only() {
             if optional.contains(&member) {
                 expected = changed(&expected, &format!("/{member}"), None);
                 assert_eq!(split(&edited.data()).1, expected);
-                // A member that has been cleared can be cleared again or set again.
+                // A cleared member can be cleared again or set again.
                 let again = world.patch(&path).key(&org.key).json(&json!({ member: null })).send().await;
                 assert_eq!(split(&again.data()).1, expected);
             } else {
                 assert_eq!(edited.error(), (400, "VALIDATION_ERROR".to_owned()));
                 let violations = edited.violations();
                 let [(place, detail)] = violations.as_slice() else { panic!("{violations:?}") };
-                // The message can end with advice on where to find the IDs.
+                // The message may end with advice on where to find the IDs.
                 let (said, _source) = detail.split_once("; ").unwrap_or((detail.as_str(), ""));
                 assert_eq!((place, said), (&format!("/{member}"), "is required and cannot be cleared"));
             }
@@ -263,7 +262,7 @@ async fn asset_that_was_read_before_a_change_is_rejected() {
         let changed = world.patch(&path).key(&org.key).json(&samples::edited(family)).send().await;
         let updated_at = format!("must be {}", changed.data()["updated_at"]);
         let send = |body: &Value| world.patch(&path).key(&org.key).json(body);
-        // The version and the time of the change are outdated.
+        // The version and the time of the last change are outdated.
         let answer = send(&outdated.data()).send().await;
         let expected = [("/version", "must be 2"), ("/updated_at", updated_at.as_str())];
         answer.assert_invalid(&expected, "without If-Match");

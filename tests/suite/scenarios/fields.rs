@@ -1,4 +1,4 @@
-//! Tests of `fields` in lists. The bodies of assets are read only if a selected member requires them.
+//! `fields` in lists: assets' bodies are read only if a selected member requires them.
 
 use harness::{Contract, World, samples};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use store::Family;
 
 use super::{FAMILIES, create, list};
 
-/// Returns the members of a family's assets, as listed in the contract.
+/// Returns the members that the contract documents for a family's assets.
 fn members(family: Family) -> Vec<String> {
     let schema = match family {
         Family::Campaign => "CampaignAssetMembers",

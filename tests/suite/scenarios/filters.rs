@@ -1,5 +1,5 @@
-//! Tests of list filters. Pages contain exactly the assets that an in-memory filter selects, and few other
-//! assets are read.
+//! List filters: pages contain exactly the assets that an in-memory filter selects, and few other assets are
+//! read.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World, paid, samples};
@@ -14,10 +14,10 @@ const NAMES: [&str; 6] = ["Spring launch", "spring", "SPRUNG", "Straße", "STRAS
 const SCENARIOS: [&str; 3] = ["s-1", "s-10", "s/2 é&"];
 const CUSTOMERS: [&str; 3] = ["1", "10", "-9223372036854775808"];
 
-/// The filters of a list request. A filter that is `None` doesn't apply.
+/// A list request's filters. A filter that is `None` doesn't apply.
 #[derive(Clone, Copy, Debug)]
 struct Filter<'a> {
-    /// One state, or several states separated by commas.
+    /// One or more states, separated by commas.
     states: Option<&'a str>,
     scenario: Option<&'a str>,
     customer: Option<&'a str>,
@@ -56,7 +56,7 @@ impl Filter<'_> {
     }
 }
 
-/// Returns whether an asset is in one of the states of a filter.
+/// Returns whether an asset is in one of the given states.
 fn is_in(states: Option<&str>, asset: &Value) -> bool {
     states.is_none_or(|states| states.split(',').any(|state| asset["state"] == state))
 }
@@ -83,15 +83,15 @@ fn belong_to(body: &mut Value, customer: &str) {
     *id = if id.is_number() { customer.parse().expect("a number") } else { json!(customer) };
 }
 
-/// Reads all pages of a list, checks that no page exceeds the limit, and returns the assets.
+/// Reads all pages of a list, checks that none exceeds the limit, and returns the assets.
 async fn page_through(world: &World, org: &TestOrg, family: Family, query: &str, limit: usize) -> Vec<Value> {
     let pages = pages_of(world, org, family, &format!("{query}limit={limit}")).await;
     let pages = pages.iter().map(|page| page["data"].as_array().expect("a page"));
     pages.inspect(|page| assert!(page.len() <= limit, "{query}")).flatten().cloned().collect()
 }
 
-/// Creates assets that share names and scenarios. Brings each asset to a random state, and then tries to edit
-/// or delete about half of them.
+/// Creates assets that share names and scenarios, moves each to a random state, and tries to edit or delete
+/// about half of them.
 async fn fill(world: &World, org: &TestOrg, family: Family, random: &mut fastrand::Rng, count: usize) {
     for _ in 0..count {
         world.clock.advance(random.i64(0..3));
@@ -200,7 +200,7 @@ async fn customer_scenario_is_found_at_once_and_after_changes() {
     }
 }
 
-/// Stores copies of an asset's head item directly in the table. The copies are older than the asset.
+/// Stores older copies of an asset's main item directly in the table.
 async fn copy_head(world: &World, org: &TestOrg, family: Family, copies: usize) {
     let library = AttributeValue::S(format!("{family}#{}", org.id));
     let items = world.stored("assets").await;

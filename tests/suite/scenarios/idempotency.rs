@@ -1,4 +1,4 @@
-//! Tests of `Idempotency-Key`. Repeating a create call is free and doesn't create another asset.
+//! `Idempotency-Key`: repeating a create call is free and doesn't create another asset.
 
 use accounting::{Product, Tier};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -23,7 +23,7 @@ fn path(family: Family, created: &Answer) -> String {
     format!("{}/{}", samples::library(family), created.data()["asset_id"].as_str().expect("an ID"))
 }
 
-/// Checks that a response returns the asset of an earlier call and costs 0 credits.
+/// Checks that a response returns an earlier call's asset and costs 0 credits.
 #[track_caller]
 fn assert_replayed(answer: &Answer, first: &Answer) {
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -122,7 +122,7 @@ async fn key_is_scoped_to_organization_and_library() {
     let token = world.bearer(&one).await;
     let again = world.post(samples::library(Family::Event)).bearer(&token).header("idempotency-key", "k-1");
     let again = again.json(&samples::event()).send().await;
-    // The call can be repeated with any credential of the organization.
+    // The call can be repeated with any of the organization's credentials.
     assert_eq!((again.credits_used(), &again.data()["asset_id"]), (0, &ids[1]));
 }
 

@@ -1,4 +1,4 @@
-//! Tests of assets that change during a read of a list.
+//! Assets that change while a list is read.
 
 use harness::{Sent, World};
 use serde_json::json;
@@ -41,7 +41,7 @@ async fn page_ends_before_an_asset_that_outgrows_it() {
         world.clock.advance(10);
     }
     let edit = json!({ "spots": campaign(40, 4_000_000)["spots"] });
-    // The newest asset is first, so the oldest asset is read last.
+    // The newest asset comes first, so the oldest is read last.
     let mut reads = 0;
     let oldest_is_read = move |sent: &Sent| {
         reads += usize::from(reads_chunks(sent));

@@ -1,4 +1,4 @@
-//! Tests of assets whose size is slightly below or above the limit of 4 MiB.
+//! Assets slightly below or above the size limit of 4 MiB.
 
 use harness::{Answer, World, samples};
 use serde_json::{Value, json};
@@ -8,11 +8,11 @@ use super::{changed, create, list, read, split, stored_keys, summary};
 
 const SPOTS: usize = 2_000;
 
-/// The maximum size of a Lambda response in bytes, counting the body as an escaped JSON string.
+/// The maximum size of a Lambda response in bytes, with the body escaped as a JSON string.
 const LAMBDA_RESPONSE_BYTES: usize = 6_000_000;
 
-/// Creates a campaign of 2,000 spots with several windows and random references. As an escaped JSON string,
-/// the campaign has exactly `escaped_bytes` bytes.
+/// Creates a campaign with 2,000 spots that have several windows and random references. Its escaped JSON
+/// string is exactly `escaped_bytes` long.
 pub(super) fn campaign(seed: u64, escaped_bytes: usize) -> Value {
     let mut random = fastrand::Rng::with_seed(seed);
     let windows = json!([
@@ -93,7 +93,7 @@ async fn campaign_over_the_limit_returns_413_and_is_not_stored() {
 async fn incompressible_asset_over_the_limit_returns_413() {
     let (world, org) = World::with_org().await;
     let mut random = fastrand::Rng::with_seed(3);
-    // The text consists of 93 different characters without escapes, so each byte carries 6.5 bits.
+    // With 93 different characters, none of which need escapes, each byte carries 6.5 bits.
     let characters: Vec<_> =
         (b' '..=b'~').filter(|byte| !matches!(byte, b'"' | b'\\')).map(char::from).collect();
     let text: String = (0..4_100_000).map(|_| characters[random.usize(..characters.len())]).collect();

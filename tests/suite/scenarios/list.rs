@@ -1,5 +1,4 @@
-//! Tests of lists. They contain each asset once, newest first, even if assets are created or deleted between
-//! pages.
+//! Lists contain each asset once, newest first, even if assets are created or deleted between pages.
 
 use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
@@ -12,7 +11,7 @@ fn ids(page: &Value) -> Vec<String> {
     assets.iter().map(|asset| asset["asset_id"].as_str().expect("an ID").to_owned()).collect()
 }
 
-/// Creates drafts one millisecond apart, and returns the drafts' IDs, newest first.
+/// Creates drafts one millisecond apart, and returns their IDs, newest first.
 async fn drafts(world: &World, org: &TestOrg, family: Family, count: usize) -> Vec<String> {
     let mut ids = Vec::new();
     for _ in 0..count {
@@ -91,7 +90,7 @@ async fn paging_continues_while_assets_are_created_and_deleted() {
             let before = drafts(&world, &org, family, 6).await;
             let page = list(&world, &org, family, &format!("?{query}limit=2")).await.json();
             assert_eq!(ids(&page["data"]), before[..2]);
-            // Deletes the asset at the cursor, and an asset on the next page.
+            // Deletes the asset at the cursor, and one on the next page.
             for id in &before[1..3] {
                 let path = format!("{}/{id}", samples::library(family));
                 assert_eq!(world.delete(&path).key(&org.key).send().await.status, 204);

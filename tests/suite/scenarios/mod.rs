@@ -30,7 +30,7 @@ use store::Family;
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
-/// Returns a copy of a body with a new value at a JSON pointer. `None` removes the member or the item.
+/// Returns a copy of a body with a new value at a JSON pointer, or without this value if it is `None`.
 pub(crate) fn changed(body: &Value, pointer: &str, value: Option<Value>) -> Value {
     let mut body = body.clone();
     let (parent, name) = pointer.rsplit_once('/').expect("a pointer below the root");
@@ -82,7 +82,7 @@ async fn summary(world: &World, org: &TestOrg, family: Family) -> Value {
     world.get(&format!("{}/summary", samples::library(family))).key(&org.key).send().await.data()
 }
 
-/// Checks the price and the rate limit headers of a response to an organization's call.
+/// Checks the price and the rate limit headers in the response to an organization's call.
 fn assert_metered(answer: &Answer, context: &str) {
     assert_eq!(answer.credits_used(), paid(), "{context}");
     assert!(answer.number("x-credits-remaining") >= 0, "{context}");
@@ -104,7 +104,7 @@ async fn stored_keys(world: &World, org: &TestOrg, family: Family) -> Vec<String
     items.iter().filter_map(|item| item["sk"].as_s().ok().cloned()).collect()
 }
 
-/// Makes the stored body of an asset unreadable.
+/// Makes an asset's stored body unreadable.
 async fn corrupt(world: &World, org: &TestOrg, family: Family, path: &str) {
     let id = path.rsplit('/').next().expect("an ID");
     let update = world

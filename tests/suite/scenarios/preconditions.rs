@@ -1,4 +1,4 @@
-//! Tests of `If-Match` and of concurrent changes.
+//! `If-Match` and concurrent changes.
 
 use std::sync::{Arc, Mutex};
 
@@ -33,7 +33,7 @@ fn locked(method: &Method) -> &'static str {
 #[tokio::test]
 async fn changes_require_the_current_version_in_if_match() {
     let (world, org) = World::with_org().await;
-    // Queueing the asset has increased its version to 2.
+    // Queueing the asset increased its version to 2.
     let current = [
         "\"2\"",
         "2",
@@ -180,8 +180,8 @@ async fn existence_is_checked_before_the_version() {
     }
 }
 
-/// Schedules an event that is applied to an asset between the service's next read and write of the asset. The
-/// result contains the outcome once the event has been applied.
+/// Schedules an event to be applied between the service's next read of an asset and its write. The result
+/// contains the outcome once the event has been applied.
 pub(crate) async fn meanwhile(
     world: &World,
     org: &TestOrg,

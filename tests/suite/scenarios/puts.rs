@@ -1,4 +1,4 @@
-//! Tests of `PUT .../by-customer-scenario-id/{customer_scenario_id}`.
+//! `PUT .../by-customer-scenario-id/{customer_scenario_id}`.
 
 use harness::{Answer, Sent, TestOrg, World, paid, samples};
 use serde_json::{Value, json};
@@ -18,7 +18,6 @@ fn body(family: Family, id: &str) -> Value {
     changed(&samples::body(family), OWN, Some(json!(id)))
 }
 
-/// Returns the body without its optional name.
 fn unnamed(family: Family, id: &str) -> Value {
     changed(&body(family, id), if family == Family::Campaign { "/campaign" } else { "/name" }, None)
 }
@@ -59,7 +58,7 @@ async fn creates_an_asset_and_then_replaces_it_as_a_whole() {
 async fn two_puts_at_once_create_one_asset() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
-        // The second call arrives after the first one has found that no asset has the ID.
+        // The second call arrives after the first one has found no asset with this ID.
         let creates =
             |sent: &Sent| sent.operation == "TransactWriteItems" && sent.body.to_string().contains("put#");
         world

@@ -1,4 +1,4 @@
-//! Tests of reading assets in every state. Errors for missing or unreadable assets don't reveal details.
+//! Reading assets in every state. Errors for missing or unreadable assets don't reveal details.
 
 use harness::{World, samples};
 use http::Method;
@@ -83,7 +83,7 @@ async fn returns_304_for_a_version_in_if_none_match() {
             ("\"1\"", false),
             ("W/\"1\", \"3\"", false),
             ("\"02\"", false),
-            // A malformed header has no effect.
+            // Malformed headers are ignored.
             ("w/\"2\"", false),
             ("x", false),
             ("\"2", false),

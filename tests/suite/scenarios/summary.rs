@@ -1,5 +1,4 @@
-//! Tests of the counts by state. Every create, transition, and delete updates the counts of its organization
-//! and library.
+//! Counts by state: every create, transition, and delete updates the counts of its organization and library.
 
 use harness::{World, samples};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Tests of validation that the schema doesn't describe. `contract/malformed.rs` tests the schema.
+//! Validation rules beyond the schema, which `contract/malformed.rs` tests.
 
 use harness::{World, samples};
 use serde_json::{Value, json};

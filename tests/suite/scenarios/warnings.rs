@@ -1,5 +1,4 @@
-//! Tests that assets are stored with a warning if the release doesn't contain their displays, places, or
-//! cohorts.
+//! Assets are stored with warnings about displays, places, and cohorts that aren't in the release.
 
 use dataset::inventory::Inventory;
 use harness::{Answer, TestOrg, World, sample_release, samples};
@@ -176,7 +175,7 @@ async fn purchase_reports_the_number_of_unknown_ids() {
         assert_eq!(purchased, Outcome::Purchased { unknown_ids });
         let answered = serde_json::to_value(&purchased).expect("JSON");
         assert_eq!(answered, json!({ "outcome": "applied", "unknown_ids": unknown_ids }));
-        // Transitions don't change the count. Only a change of the body updates the count.
+        // Transitions don't change the count of unknown IDs, which only a change of the body updates.
         assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
         assert_eq!(world.measure(&org, &path, "purchased").await, Outcome::Purchased { unknown_ids });
         assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);

@@ -1,8 +1,7 @@
-//! Tests that certain code doesn't use certain APIs, such as clocks in release code or table scans in any
-//! code.
+//! Code that must not use certain APIs, such as clocks in release code or table scans anywhere.
 use harness::sources;
 
-/// Folders, and strings that their code must not contain.
+/// Folders, and strings that must not occur in their code.
 const ABSENCES: [(&[&str], &[&str]); 2] = [
     // Building and reading a release must not depend on the time or the environment.
     (
@@ -12,8 +11,8 @@ const ABSENCES: [(&[&str], &[&str]); 2] = [
     (&["shared", "functions", "marquee/src"], &[".scan()", ".execute_statement()", "operation::scan"]),
 ];
 
-/// The only file of the builder and the dataset that may use `SystemTime`. The build cache uses it to remove
-/// entries that haven't been used for a week. Releases don't depend on the cache.
+/// The only file in the builder and the dataset that may use `SystemTime`. The build cache needs it to remove
+/// entries that haven't been used for a week, and doesn't affect releases.
 const BUILD_CACHE: &str = "builder/src/build/cache.rs";
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests of package dependencies and of source code conventions.
+//! Tests of package dependencies and source code conventions.
 
 mod absences;
 mod packages;

@@ -1,4 +1,4 @@
-//! Tests of the project's packages: their dependencies, their versions, and the pinned toolchain.
+//! The project's packages: dependencies, versions, and the pinned toolchain.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,9 +21,9 @@ const FUNCTIONS: [&str; 11] = [
     "tiles",
 ];
 
-/// Packages, and prefixes of package names that their dependencies must not have.
+/// Packages, and the name prefixes of packages that they must not depend on.
 const ABSENCES: [(&[&str], &str); 5] = [
-    // Functions use only one TLS stack. They contain neither the embedded engine nor the builder of releases.
+    // Functions use only one TLS stack, and contain neither the embedded engine nor the release builder.
     (&FUNCTIONS, "native-tls openssl s2n-tls aws-lc dynoxide clap builder rstar toml indicatif"),
     // Accounting and releases don't depend on an async runtime, HTTP, or AWS.
     (
@@ -34,14 +34,14 @@ const ABSENCES: [(&[&str], &str); 5] = [
     (&["store", "measurement", "changes"], "axum lambda_http tower-http deserr gateway"),
     // Fetching releases doesn't depend on accounts.
     (&["release-store"], "accounting store gateway axum"),
-    // Some functions don't use releases.
+    // These functions don't use releases.
     (
         &["gateway", "account", "changes", "mcp", "measurement", "portal"],
         "dataset release-store builder memmap2",
     ),
 ];
 
-/// Runs cargo on the workspace, and returns cargo's output.
+/// Runs cargo on the workspace, and returns its output.
 fn cargo(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO"))
         .args(arguments)
@@ -53,7 +53,7 @@ fn cargo(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// Returns the names of a package's direct and transitive dependencies, including build dependencies.
+/// Returns a package's direct and transitive dependencies, including build dependencies.
 fn tree(package: &str) -> BTreeSet<String> {
     let packages = cargo(&[
         "tree",
@@ -129,14 +129,14 @@ fn embedded_engine_is_compiled_without_its_server() {
     assert!(engine.ends_with("default-features = false, features = [\"native-sqlite\"] }"), "{engine}");
 }
 
-/// Returns the workspace's packages, as `cargo metadata` describes them.
+/// Returns the workspace's packages as described by `cargo metadata`.
 fn packages() -> Vec<Value> {
     let mut metadata: Value =
         serde_json::from_str(&cargo(&["metadata", "--no-deps", "--format-version", "1"])).expect("JSON");
     serde_json::from_value(metadata["packages"].take()).expect("packages")
 }
 
-/// Libraries without tests aren't compiled as tests. In such a library, a test would never run.
+/// Cargo doesn't compile the tests of a library with `test = false`, so they would never run.
 #[test]
 fn libraries_have_unit_tests_and_doctests_only_if_cargo_runs_them() {
     for package in packages() {

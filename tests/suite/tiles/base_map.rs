@@ -1,4 +1,4 @@
-//! Tests of the base map and the gazetteer, which everyone can read without credentials.
+//! The base map and the gazetteer, which are public.
 
 use harness::{World, sample_release};
 use serde_json::Value;

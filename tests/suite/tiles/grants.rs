@@ -1,4 +1,4 @@
-//! Tests of creating, reading, and revoking tile grants.
+//! Creating, reading, and revoking tile grants.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Tests of an organization's list of grants: complete, newest first, and isolated from other organizations.
+//! An organization's list of grants: complete, newest first, and isolated from other organizations.
 
 use harness::{TestOrg, World};
 use serde_json::{Value, json};

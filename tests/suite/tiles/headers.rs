@@ -1,4 +1,4 @@
-//! Tests of caching, compression, and secrecy. Tiles can be cached, and credentials can't. Logs don't contain
+//! Caching, compression, and secrecy: tiles can be cached but credentials can't, and logs don't contain
 //! tokens or grant IDs.
 
 use harness::{Logs, World};

@@ -1,4 +1,4 @@
-//! Tests of the limit of 100 active grants, and of the deletion of ended grants after 30 days.
+//! The limit of 100 active grants, and the deletion of ended grants after 30 days.
 
 use std::collections::HashMap;
 
@@ -58,7 +58,7 @@ async fn at_most_100_live_grants_across_products() {
     assert_full(&world, &org).await;
     assert_eq!((total(&world, &org, "places").await, total(&world, &org, "displays").await), (50, 50));
     create_grant(&world, &other, "places").await;
-    // Each revocation makes room for one new grant of either product.
+    // Each revocation makes room for one new grant for either product.
     revoke(&world, &org, &created[0]).await;
     revoke(&world, &org, &created[1]).await;
     create_grant(&world, &org, "places").await;
@@ -124,7 +124,7 @@ async fn ended_grants_disappear_after_30_days() {
     world.clock.advance(30 * DAY_MILLIS - 1);
     assert_eq!((found(&expired).await, found(&revoked).await), ((200, 401), (200, 410)));
     assert_eq!(total(&world, &org, "places").await, 2);
-    // Advances the clock past the time to live of cached grants.
+    // Waits until the cached grants expire.
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!((found(&expired).await, found(&revoked).await), ((404, 404), (404, 404)));
     assert_eq!(total(&world, &org, "places").await, 0);
@@ -147,7 +147,7 @@ async fn grant_items_have_a_time_to_live() {
             .map(|item| item["ttl"].as_n().expect("a number").parse().expect("seconds"))
             .collect::<Vec<i64>>()
     };
-    // The first item is in the list of grants, and the second is the grant's slot.
+    // The grant's list entry, and its slot.
     assert_eq!(times().await, [now + 60 * day, now + 30 * day + 1]);
     revoke(&world, &org, &grant).await;
     assert_eq!(times().await, [now + 30 * day, now + 30 * day + 1]);

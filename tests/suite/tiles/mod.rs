@@ -20,7 +20,7 @@ const PRODUCTS: [(&str, &str); 2] = [("displays", "faces"), ("places", "places")
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
 
-/// The time to live of cached grants, in milliseconds.
+/// How long grants are cached, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
 
 fn grants(product: &str) -> String {
@@ -35,7 +35,6 @@ fn path_of_grant(grant: &Value) -> String {
     format!("{}/{}", grants(grant["product"].as_str().expect("a product")), id(grant))
 }
 
-/// Creates a grant that allows one origin.
 async fn create_grant(world: &World, org: &TestOrg, product: &str) -> Value {
     create_grant_with(world, org, product, &json!({ "allowed_origins": [ORIGIN] })).await
 }
@@ -50,7 +49,7 @@ async fn revoke(world: &World, org: &TestOrg, grant: &Value) {
     assert_eq!(world.delete(&path_of_grant(grant)).key(&org.key).send().await.status, 204);
 }
 
-/// Creates the call that a page makes for a grant's TileJSON.
+/// Creates a page's call for a grant's TileJSON.
 fn ask_tilejson<'a>(world: &'a World, grant: &Value) -> Call<'a> {
     world.get(&path_of(&grant["tilejson_url"])).header("origin", ORIGIN)
 }
@@ -62,7 +61,7 @@ async fn tiles(world: &World, grant: &Value) -> String {
     path_of(&answer.json()["tiles"][0])
 }
 
-/// Requests the tile of the whole world, `0/0/0`.
+/// Requests tile `0/0/0`, which shows the whole world.
 async fn ask_world_tile(world: &World, tiles: &str) -> Answer {
     world.get(&at(tiles, "0/0/0")).header("origin", ORIGIN).send().await
 }
@@ -71,7 +70,7 @@ fn at(tiles: &str, place: &str) -> String {
     tiles.replace("{z}/{x}/{y}", place)
 }
 
-/// Returns the path and the query of a URL of the service.
+/// Returns a service URL's path and query.
 fn path_of(url: &Value) -> String {
     let url = url.as_str().expect("an address");
     url.strip_prefix(PUBLIC_URL).unwrap_or_else(|| panic!("{url} must be a URL of the service")).to_owned()

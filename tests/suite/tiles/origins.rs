@@ -1,4 +1,4 @@
-//! Tests that only pages from a grant's own origins can read its tiles. The portal's origins don't matter.
+//! Only pages from a grant's own origins can read its tiles, regardless of the portal's origins.
 
 use gateway::App;
 use harness::{Answer, World, sample};
@@ -105,7 +105,7 @@ async fn portal_origins_cannot_read_tiles() {
         assert_eq!((answer.status.as_u16(), allowed(&answer)), (403, ""));
         let answer = world.get(&path).header("origin", ORIGIN).send_to(router.clone()).await;
         assert_eq!((answer.status.as_u16(), allowed(&answer)), (200, ORIGIN));
-        // Lambda's adapter keeps only one value per header name.
+        // The Lambda adapter keeps only one value per header name.
         assert_eq!(answer.headers.get_all("vary").iter().count(), 1);
         assert_eq!(answer.header("vary"), "origin, accept-encoding");
     }

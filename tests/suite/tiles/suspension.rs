@@ -1,4 +1,4 @@
-//! Tests of the tiles of a suspended organization.
+//! Tiles of a suspended organization.
 
 use harness::World;
 

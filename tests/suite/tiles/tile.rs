@@ -1,4 +1,4 @@
-//! Tests that tiles equal the tiles in the release, and that a revocation takes effect within 30 seconds.
+//! Tiles are the same as in the release, and a revocation takes effect within 30 seconds.
 
 use dataset::tiles::{Layer, LayerPoints, TileId, Visits};
 use harness::{World, sample_release};
@@ -8,7 +8,7 @@ use super::{
     tiles,
 };
 
-/// A tile in the Pacific, which is empty.
+/// An empty tile in the Pacific.
 const EMPTY: &str = "14/400/8300";
 
 #[tokio::test]
@@ -17,8 +17,7 @@ async fn tiles_equal_those_of_the_release() {
     for (product, layer) in [("displays", Layer::Faces), ("places", Layer::Places)] {
         let points = LayerPoints::open(sample_release(), layer).expect("the layer's part");
         let path = tiles(&world, &create_grant(&world, &org, product).await).await;
-        // The tiles show the world, the eastern United States, and New York. The last one is at the deepest
-        // zoom level.
+        // The world, the eastern United States, the New York region, and New York at the deepest zoom level.
         for (z, x, y) in [(0, 0, 0), (4, 4, 6), (9, 150, 192), (14, 4_823, 6_160)] {
             let tile = TileId::new(z, x, y).expect("a tile");
             let expected = points.tile(tile, Visits::Omitted);
@@ -49,7 +48,7 @@ async fn empty_tile_returns_204() {
 async fn tile_outside_the_grid_returns_404() {
     let (world, org) = World::with_org().await;
     let path = tiles(&world, &create_grant(&world, &org, "places").await).await;
-    // The last tile of the deepest zoom level exists.
+    // The last tile at the deepest zoom level exists.
     assert_eq!(world.get(&at(&path, "14/16383/16383")).send().await.status, 204);
     let missing = "15/0/0 14/16384/0 14/0/16384 0/1/0 0/0/1 1/2/0 255/0/0 256/0/0 -1/0/0 0/-1/0 0/0/-1 \
                    +0/0/0 00/0/0 1/01/0 1/0/%2B1 0.0/0/0 1e0/0/0 a/b/c %20/0/0 %FF/0/0 {z}/{x}/{y} \

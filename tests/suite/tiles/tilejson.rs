@@ -1,4 +1,4 @@
-//! Tests of TileJSON. It configures a map library without a key, and doesn't reveal the grant.
+//! TileJSON configures a map library without a key, and doesn't reveal the grant.
 use std::collections::BTreeMap;
 
 use axum::body::Body;
@@ -14,7 +14,7 @@ use super::{DAY_MILLIS, ORIGIN, PRODUCTS, ask_tilejson, create_grant, grants, id
 
 const CLUSTER_FIELDS: [(&str, &str); 2] = [("cluster", "Boolean"), ("count", "Number")];
 
-/// Returns the attributes of a product's features, each with the type of its values.
+/// Returns the attributes of a product's features with their types.
 fn own_fields(product: &str) -> &'static [(&'static str, &'static str)] {
     match product {
         "displays" => &[
@@ -114,7 +114,7 @@ async fn expired_grant_returns_401_and_revoked_grant_410() {
     assert_eq!(ask_tilejson(&world, &revoked).send().await.error(), (410, "GONE".to_owned()));
 }
 
-/// Sends a request to a process that has no configured public URL, and returns the TileJSON URL in the
+/// Sends a request to a process without a configured public URL, and returns the TileJSON URL in the
 /// response.
 async fn tilejson_url(world: &World, request: Request<Body>) -> String {
     let mut config = (*world.app.config).clone();

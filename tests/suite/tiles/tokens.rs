@@ -1,5 +1,5 @@
-//! Tests that tile tokens can't be forged, altered, or used for another grant, and that malformed tokens
-//! don't cause database reads.
+//! Tile tokens can't be forged, altered, or used for another grant. Malformed tokens don't cause database
+//! reads.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use base64::Engine;
@@ -53,7 +53,7 @@ async fn token_reveals_neither_grant_id_nor_organization() {
         URL_SAFE_NO_PAD.decode(claims["org"].as_str().expect("a handle")).expect("base64url").len(),
         16
     );
-    // Every token of a grant contains the same handle.
+    // All tokens for a grant contain the same handle.
     assert_eq!(claims_in(&tiles(&world, &grant).await)["org"], claims["org"]);
     let other = claims_in(&tiles(&world, &create_grant(&world, &org, "displays").await).await);
     assert_ne!(other["org"], claims["org"], "grants of one organization have different handles");
@@ -114,7 +114,7 @@ async fn forged_tokens_return_401() {
         org.key.clone(),
         id(&places).to_owned(),
         "a".repeat(5_000),
-        // Some parts are removed, added, emptied, or altered.
+        // Parts are removed, added, emptied, or altered.
         format!("{header}.{claims}"),
         format!("{header}.{claims}."),
         format!("{token}."),
@@ -135,7 +135,7 @@ async fn forged_tokens_return_401() {
         format!("{}.{claims}.{signature}", part(&json!({ "alg": "HS256", "typ": "JWT", "kid": "1" }))),
         SigningKey::rs256("k").token(&said),
         SigningKey::es256("k").token(&said),
-        // The claims are altered, and the signature is the original one.
+        // The claims are altered, but the signature isn't.
         format!("{header}.{}.{signature}", with("exp", json!(i64::MAX))),
         format!("{header}.{}.{signature}", with("org", json!("org_b"))),
         format!("{header}.{}.{signature}", with("product", json!("displays"))),
@@ -147,7 +147,7 @@ async fn forged_tokens_return_401() {
         format!("{header}.{}.{signature}", with("more", json!(1))),
         format!("{header}.{}.{signature}", part(&json!({}))),
         format!("{header}.{}.{signature}", part(&json!(null))),
-        // The secrets are easy to guess.
+        // The secret is easy to guess.
         signed(&hs256, &said, b""),
         signed(&hs256, &said, &[0; 32]),
         signed(&hs256, &said, id(&places).as_bytes()),
@@ -199,7 +199,7 @@ async fn token_works_in_every_process_but_not_with_another_grants_secret() {
     let (_, router) = world.another_process(99).await;
     let answer = world.get(&at(&path, "0/0/0")).send_to(router).await;
     assert_eq!(answer.status, 200);
-    // Combines the claims of one token with the signature of the other token.
+    // Combines one token's claims with the other token's signature.
     let (tile, token) = split_token(&path);
     let (message, _) = token.rsplit_once('.').expect("a signature");
     let (_, signature) = split_token(&others).1.rsplit_once('.').expect("a signature");

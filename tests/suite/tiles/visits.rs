@@ -1,4 +1,4 @@
-//! Tests that tiles of places show visits only if an owner included visits in the grant.
+//! Place tiles show visits only if an owner included visits in the grant.
 
 use harness::{Answer, TestOrg, World};
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ async fn owned(world: &World) -> (TestOrg, String) {
     (org, token)
 }
 
-/// Returns whether an encoded tile contains visits. A tile contains the names of its attributes as text.
+/// Returns whether an encoded tile contains visits. Encoded tiles contain attribute names as text.
 fn shows_visits(tile: &Answer) -> bool {
     assert_eq!(tile.status, 200, "{}", tile.text());
     let name = b"weekly_visits";

@@ -1,5 +1,5 @@
-//! Inputs written by hand: places of the sample as people write them, and inputs that don't refer to
-//! any place of the sample.
+//! Handwritten inputs: places in the sample as people write them, and inputs that don't refer to a place in
+//! the sample.
 
 use dataset::PlaceId;
 use serde_json::{Value, json};
@@ -203,7 +203,7 @@ const LINES: [(&str, &str, Stored); 44] = [
     ("KFC", "300 Hwy 79 S Henderson TX 75654", ("KFC Henderson", "300 Highway 79 South", "75654")),
 ];
 
-/// Names and addresses that don't refer to any place of the sample, with the reason.
+/// Names and addresses that don't refer to a place in the sample, each with the reason.
 const NONE: [(&str, &str, &str); 36] = [
     ("another number in the street", "Starbucks", "1103 Madison St, Seattle, WA 98104"),
     ("another number in the street", "Walgreens", "5436 Highway 78, Sachse, TX 75048"),
@@ -285,7 +285,7 @@ pub(super) fn with_place() -> Vec<(Value, PlaceId)> {
     lines.chain(members).map(|(input, place)| (input, id(place))).collect()
 }
 
-/// Returns the inputs that don't refer to any place of the sample, each with the reason.
+/// Returns the inputs that don't refer to a place in the sample, each with the reason.
 pub(super) fn without_place() -> Vec<(Value, &'static str)> {
     let lines = NONE.into_iter().map(|(reason, name, address)| match name {
         "" => (json!({ "address": address }), reason),

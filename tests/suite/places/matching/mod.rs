@@ -1,4 +1,4 @@
-//! Tests of matching addresses with places.
+//! Matching addresses with places.
 
 mod by_hand;
 mod written;
@@ -11,10 +11,10 @@ use super::ask;
 
 const MATCH: &str = "/v2/places/match";
 
-/// The maximum number of inputs in one call.
+/// The maximum number of inputs per call.
 const MOST: usize = 100;
 
-/// Matches inputs, and returns the result of each.
+/// Matches inputs, and returns a result for each.
 async fn results(inputs: &[Value]) -> Vec<Value> {
     let (world, org) = World::with_org().await;
     let mut results = Vec::new();

@@ -1,4 +1,4 @@
-//! Writes the addresses of sample places in the various ways in which people write addresses.
+//! Writes addresses of sample places in the various ways that people write them.
 
 use dataset::{Place, PlaceId};
 use fastrand::Rng;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::all_places;
 
-/// Words in addresses that are written in several ways. The words in a row are equivalent.
+/// Words in addresses that have several spellings. The words in a row are equivalent.
 const SAME: [&[&str]; 24] = [
     &["Street", "St", "St.", "Str"],
     &["Avenue", "Ave", "Ave.", "Av"],
@@ -34,7 +34,7 @@ const SAME: [&[&str]; 24] = [
     &["Suite", "Ste", "Ste.", "#"],
 ];
 
-/// States by abbreviation, for a few states whose names are written out.
+/// States whose names are written out, by abbreviation.
 const STATES: [(&str, &str); 8] = [
     ("CA", "California"),
     ("TX", "Texas"),
@@ -46,7 +46,7 @@ const STATES: [(&str, &str); 8] = [
     ("GA", "Georgia"),
 ];
 
-/// Returns random shops of the sample, each written in a random way. A shop is a place with a brand and a
+/// Returns random shops in the sample, each written in a random way. A shop is a place with a brand and a
 /// house number.
 pub(super) fn shops(seed: u64, count: usize) -> Vec<(Value, PlaceId)> {
     let mut random = Rng::with_seed(seed);
@@ -101,7 +101,7 @@ fn in_form(form: u8, name: &str, street: &str, [city, state, zip]: [&str; 3], sh
     }
 }
 
-/// Writes each word of a street in one of its spellings, and sometimes omits the period of an abbreviation.
+/// Replaces each word in a street with one of its spellings, and sometimes omits an abbreviation's period.
 fn respelled(street: &str, random: &mut Rng) -> String {
     let words = street.split_whitespace().map(|word| {
         let (word, comma) = word.strip_suffix(',').map_or((word, ""), |word| (word, ","));

@@ -1,4 +1,4 @@
-//! Generators of valid request bodies.
+//! Generators for valid request bodies.
 
 use proptest::collection::vec;
 use proptest::option;
@@ -21,7 +21,7 @@ fn object(members: Vec<(&'static str, Option<Value>)>) -> Value {
     Value::Object(present.collect::<Map<_, _>>())
 }
 
-/// Generates the value of an optional member. The member can be present, null, or absent.
+/// Generates an optional member's value, which may be null or absent.
 fn optional<T: Into<Value> + std::fmt::Debug>(
     there: impl Strategy<Value = T>,
 ) -> impl Strategy<Value = Option<Value>> {
@@ -145,7 +145,7 @@ fn event() -> impl Strategy<Value = Value> {
     )
 }
 
-/// Generates a period that ends several days after its start. UTC offsets therefore can't reverse the order.
+/// Generates a period that ends several days after its start, so that UTC offsets can't reverse the order.
 fn timed_period() -> impl Strategy<Value = Value> {
     let clock = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-](0[0-9]|1[0-3]):[0-5][0-9])";
     (text(), 1..=9998_u16, 1..=12_u8, 1..=12_u8, clock, clock).prop_map(

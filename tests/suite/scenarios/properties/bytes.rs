@@ -1,4 +1,4 @@
-//! Property tests that send any bytes in every part of a request.
+//! Property tests that send arbitrary bytes in every part of a request.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::{assert_no_fault, check, families};
 
-/// Generates any bytes, any text, and characters that have a special meaning for parsers.
+/// Generates arbitrary bytes, arbitrary text, and characters that have a special meaning for parsers.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         4 => vec(any::<u8>(), 0..64),
@@ -22,7 +22,7 @@ fn encoded(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("%{byte:02X}")).collect()
 }
 
-/// Adds a header whose value is the prefix and those of the bytes that HTTP allows.
+/// Adds a header whose value is the prefix followed by the bytes that HTTP allows.
 fn with_header<'a>(call: Call<'a>, name: &str, prefix: &str, bytes: &[u8]) -> Call<'a> {
     let allowed = bytes.iter().filter(|byte| **byte == b'\t' || (**byte >= b' ' && **byte != 0x7f)).copied();
     let value: Vec<u8> = prefix.bytes().chain(allowed).collect();

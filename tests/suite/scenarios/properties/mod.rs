@@ -13,7 +13,7 @@ use store::Family;
 
 use super::{FAMILIES, create, list, read, split};
 
-/// Runs a property test with a fixed seed. Each case starts in a new minute of the rate limit.
+/// Runs a property test with a fixed seed. Each case starts in a new minute, so rate limits don't apply.
 fn check<T: std::fmt::Debug>(
     cases: u32,
     strategy: impl Strategy<Value = T>,
@@ -40,8 +40,7 @@ fn families() -> impl Strategy<Value = Family> {
     proptest::sample::select(FAMILIES.to_vec())
 }
 
-/// Checks that a response is a success or a refusal. The harness also checks each response against the
-/// contract, including the error envelope and the content type.
+/// Checks that a response is a success or a refusal. The harness also checks it against the contract.
 fn assert_no_fault(answer: &Answer, context: &dyn std::fmt::Debug) {
     let status = answer.status.as_u16();
     assert!(
@@ -51,7 +50,7 @@ fn assert_no_fault(answer: &Answer, context: &dyn std::fmt::Debug) {
     );
 }
 
-/// Returns a body without its null members. A null member has the same meaning as an absent member.
+/// Removes null members from a body, because null means the same as an absent member.
 fn without_nulls(value: Value) -> Value {
     match value {
         Value::Array(items) => items.into_iter().map(without_nulls).collect(),
