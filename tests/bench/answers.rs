@@ -22,7 +22,7 @@ use crate::times::{beside_an_engine, of_rounds};
 
 const ROUNDS: usize = 100;
 
-/// Prints both measurements.
+/// Prints the time to open a release, and the extra time of complete calls.
 pub(crate) fn print() {
     let folder = sample_release();
     let [opened, _] = of_rounds(50, || Releases::open(&reopened(folder)).expect("a release"));
@@ -112,7 +112,7 @@ fn hundred_addresses(places: &Places) -> Value {
     json!({ "inputs": inputs.collect::<Vec<Value>>() })
 }
 
-/// The functions of a warm process, and the API key that calls them.
+/// A warm process's functions, and an API key for calling them.
 pub(crate) struct Warm {
     pub(crate) clock: Clock,
     router: Router,

@@ -40,8 +40,8 @@ const MANHATTAN: Position = Position { latitude: 40.758, longitude: -73.985_5 };
 
 const KM_PER_MILE: f64 = 1.609_344;
 
-/// Prints the time of each kind of search, including the JSON of one page of records, and the time to write
-/// and open the inventory and the memory that it uses. Returns the searches with their names.
+/// Prints the time of each kind of search, including serializing one page of records to JSON. Also prints the
+/// time to write and to open the inventory, and its memory usage. Returns the searches with their names.
 pub(crate) fn print() -> Vec<(String, InventoryQuery)> {
     let release = &synthesized_release(SPOTS);
     let (resident, mapped) = (process_memory("self", "VmRSS"), process_memory("self", "RssFile"));

@@ -35,7 +35,7 @@ pub(crate) struct Customers {
 /// An organization, and the data for its calls.
 pub(crate) struct Customer {
     keys: Vec<String>,
-    /// The path of the organization's campaign. Organizations without a campaign request the first paying
+    /// The path of the organization's campaign. Organizations without a campaign use the first paying
     /// organization's.
     pub(crate) campaign: String,
     /// The path template of the organization's tiles, with `{z}/{x}/{y}`.
@@ -76,7 +76,7 @@ impl Customers {
 }
 
 impl Customer {
-    /// Returns the key for the next call. The keys take turns.
+    /// Returns the key for the next call, rotating through all keys.
     pub(crate) fn key(&self, calls_before: usize) -> &str {
         &self.keys[calls_before % self.keys.len()]
     }

@@ -27,7 +27,7 @@ const MAX_CONCURRENT: usize = 256;
 pub(crate) enum Arrivals {
     /// Each call follows the response to an earlier call, which measures the maximum throughput.
     ClosedLoop { during: Duration },
-    /// Calls arrive at random times with an average rate per second, and don't wait for earlier responses.
+    /// Calls arrive at random times, at an average rate per second, without waiting for earlier responses.
     Poisson { a_second: f64, during: Duration },
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Generator {
 /// A run's calls that haven't been sent.
 struct PendingCalls {
     start: Instant,
-    /// When each call arrives, relative to the start, or `None` to send calls until the run ends.
+    /// The arrival time of each call after the start, or `None` to send calls until the run ends.
     times: Option<Vec<Duration>>,
     during: Duration,
     taken: Cell<usize>,

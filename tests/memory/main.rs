@@ -175,8 +175,7 @@ fn measure_large_assets(meter: &Meter, target: &Target, family: Family) -> Vec<G
     measured
 }
 
-/// Returns the limits for an asset in a request body. The rest of a batch counts toward the limits of the
-/// body.
+/// Returns the limits for an asset in a request body. In a batch, they exclude the rest of the batch.
 fn room_of(operation: &Operation) -> Room {
     let rest = if operation.is_batch() { 200 } else { 0 };
     Room { bytes: operation.product.max_body_bytes() - rest, values: MAX_VALUES - rest }

@@ -1,4 +1,4 @@
-//! Records which IAM permissions each function's DynamoDB requests need while the test suite runs.
+//! While the test suite runs, records the IAM permissions that each function's DynamoDB requests need.
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::binary_of;
 
-/// Names the folder for the recorded accesses. Each test process writes its own file.
+/// The environment variable with the folder for recorded accesses. Each test process writes its own file.
 const FOLDER: &str = "RECORDED_CALLS";
 
 tokio::task_local! {

@@ -83,8 +83,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Schedules this request to be sent to another process just before the first database request that `picks`
-    /// selects, and checks the status of its response.
+    /// Schedules this request to be sent to another process just before the first database request that
+    /// `picks` selects, and checks the status of its response.
     pub async fn send_before(self, picks: impl FnMut(&Sent) -> bool + Send + 'static, status: u16) {
         let world = self.world;
         let (_, router) = world.another_process(world.app.random.below(u64::MAX)).await;

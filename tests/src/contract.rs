@@ -215,8 +215,8 @@ impl Contract {
         );
     }
 
-    /// Checks the API version and the HTTP status that the body states, if it does. Their schemas accept any
-    /// version and status.
+    /// Checks the API version and the HTTP status in the body, if present. Their schemas accept any version
+    /// and status.
     fn check_stated(&self, body: &Value, answer: &Answer, context: &str) {
         let (version, status) = (&self.document["info"]["version"], json!(answer.status.as_u16()));
         for (pointer, expected) in

@@ -87,7 +87,7 @@ impl TestIssuer {
         self.published.fetches.load(Ordering::SeqCst)
     }
 
-    /// Returns the subject that a user's tokens from this issuer have.
+    /// Returns the subject in the tokens that this issuer creates for a user.
     pub fn subject(&self, subject: &str) -> Subject {
         Subject::new(&self.issuer.issuer, subject)
     }

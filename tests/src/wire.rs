@@ -141,13 +141,13 @@ impl Wire {
         self.script().date = date;
     }
 
-    /// Calls `before` for each request. If it returns a future, the future is completed before the request is
-    /// sent.
+    /// Calls `before` before each request. If it returns a future, the future runs to completion before the
+    /// request is sent.
     pub fn interleave(&self, before: impl FnMut(&Sent) -> Option<Meanwhile> + Send + 'static) {
         self.script().before = Some(Box::new(before));
     }
 
-    /// Completes `meanwhile` before sending the first request that `picks` selects.
+    /// Runs `meanwhile` to completion before sending the first request that `picks` selects.
     pub fn before_first(
         &self,
         mut picks: impl FnMut(&Sent) -> bool + Send + 'static,

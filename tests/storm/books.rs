@@ -117,7 +117,7 @@ impl Book {
             let record = by_credits.get(&grant.credits);
             let Some(record) = record else {
                 assert!(grant.id.is_none(), "acknowledged but missing: {grant:?}");
-                // The create call never took effect, and it can't arrive anymore.
+                // The create call never took effect, and it can no longer arrive.
                 grant.fate = Fate::Ended;
                 continue;
             };

@@ -1,7 +1,7 @@
 //! Simulates the load that one account item supports, and the effect of overload.
 //!
-//! The real code runs on the real engine with simulated time and DynamoDB's partition limits. `make
-//! simulate-load` runs this benchmark.
+//! The real code runs on the real engine with simulated time and DynamoDB's partition limits. Run this
+//! benchmark with `make simulate-load`.
 
 mod partition;
 mod report;

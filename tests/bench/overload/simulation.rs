@@ -22,7 +22,8 @@ const SERVICE: Duration = Duration::from_millis(1);
 /// How long a call occupies an instance in addition to its charge.
 const HANDLER: Duration = Duration::from_millis(10);
 
-/// The time between the first call and the counting period. It is longer than a charge keeps retrying.
+/// The time between the first call and the counting period. It is longer than the retries of a charge can
+/// take.
 const WARM_UP: Duration = Duration::from_millis(1_500);
 
 /// The share of writes whose response is lost.

@@ -83,7 +83,7 @@ impl Timeline {
         Some(event)
     }
 
-    /// Returns a random number in [0, 1).
+    /// Returns a random number of at least 0 and less than 1.
     pub(super) fn chance(&self) -> f64 {
         self.ahead().rng.f64()
     }

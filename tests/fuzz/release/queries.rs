@@ -15,7 +15,7 @@ use fastrand::Rng;
 /// The number of queries per input.
 const QUERIES: usize = 6;
 
-/// Strings that are in the records as a whole or in part, and strings that aren't.
+/// Strings that match the records' strings fully, partially, or not at all.
 const TEXTS: [&str; 16] = [
     "",
     "n",

@@ -67,8 +67,8 @@ fn spot(number: u32, choices: &mut Choices<'_>) -> Value {
     let mut record = sample::spot(number);
     for _ in 0..1 + choices.byte() % 6 {
         let mut paths = paths(&record);
-        // Imports validate positions, and integers outside layouts, before writing. These values aren't
-        // altered.
+        // Positions, and integers outside layouts, aren't altered because imports validate them before
+        // writing.
         let is_validated = |path: &str| {
             path.contains("/geometry/") || ["/weekly_impressions", "/rate/weeks"].contains(&path)
         };

@@ -186,7 +186,7 @@ pub(crate) fn place(number: u32) -> NewPlace {
     }
 }
 
-/// Returns a spot record. The number determines some fields and omits others.
+/// Returns a spot record that varies with the number. Some fields may be missing.
 pub(crate) fn spot(number: u32) -> Value {
     let whole = include_str!("../../../shared/dataset/src/inventory/whole.json");
     let mut record: Value = serde_json::from_str(whole).expect("valid record");

@@ -91,7 +91,7 @@ async fn invitation_link_uses_the_configured_portal_url() {
 }
 
 #[tokio::test]
-async fn accepting_grants_the_invited_role_and_a_retry_returns_the_same() {
+async fn accepting_grants_the_invited_role_and_can_be_retried() {
     for role in ["owner", "member"] {
         let world = World::new().await;
         let org = organization(&world).await;

@@ -130,7 +130,7 @@ async fn names_that_look_like_links_are_left_out_of_the_message() {
 }
 
 #[tokio::test]
-async fn message_of_an_administrators_organization_names_no_organization() {
+async fn message_omits_the_name_of_an_organization_from_the_administrator() {
     let (world, org) = World::with_org().await;
     let mail = MailServer::start().await;
     let router = world.process_that_mails(mail.sender());
@@ -165,7 +165,7 @@ async fn addresses_that_would_change_the_recipients_are_not_mailed() {
 }
 
 #[tokio::test]
-async fn failed_message_leaves_the_invitation_and_is_sent_again() {
+async fn failed_message_keeps_the_invitation_and_is_retried() {
     let mailing = Mailing::new(None, "Example Coffee").await;
     for refusal in [
         (StatusCode::BAD_REQUEST, "MessageRejected"),

@@ -191,7 +191,7 @@ async fn inviting_an_existing_member_returns_409() {
 }
 
 #[tokio::test]
-async fn tokens_and_addresses_appear_in_no_log_line_or_later_response() {
+async fn tokens_and_addresses_never_appear_in_logs_or_later_responses() {
     let world = World::new().await;
     let logs = Logs::capture();
     let org = organization(&world).await;

@@ -63,7 +63,7 @@ async fn lists_owners_first_then_members_by_joining_date() {
 }
 
 #[tokio::test]
-async fn members_see_their_colleagues_but_not_what_these_created() {
+async fn members_see_other_members_but_not_their_resources() {
     let world = World::new().await;
     let (org, owner, _) = organization(&world).await;
     let member = world.person("member");

@@ -41,7 +41,7 @@ async fn reset_headers_count_down_to_the_next_minute() {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     }
     // The clock starts 30 s after a full minute. The columns are the advance in milliseconds, and the seconds
-    // that are then left.
+    // then left in the minute.
     for (millis, seconds) in [(0, 30), (1, 30), (998, 30), (1, 29), (28_000, 1), (999, 1)] {
         world.clock.advance(millis);
         let answer = world.get(SUMMARY).key(&org.key).send().await;

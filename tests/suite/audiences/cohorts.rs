@@ -143,7 +143,7 @@ async fn search_matches_all_words_of_the_text() {
 }
 
 #[tokio::test]
-async fn words_that_no_cohort_has_find_composed_cohorts_of_residents() {
+async fn unmatched_words_find_composed_resident_cohorts() {
     let (world, org) = World::with_org().await;
     let found = find(&world, &org, "Population At Home", "Hispanic adults 25-54 100K+").await;
     assert_eq!(

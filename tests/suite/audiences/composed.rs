@@ -82,7 +82,7 @@ async fn crossing_a_group_with_all_adults_keeps_most_of_the_group_in_every_count
 }
 
 #[tokio::test]
-async fn order_of_ids_makes_no_difference() {
+async fn order_of_ids_does_not_matter() {
     let (world, org) = World::with_org().await;
     let answers: Vec<Value> = {
         let mut answers = Vec::new();

@@ -1,4 +1,4 @@
-//! The portal's table of counties by market, with which it merges county shapes into market shapes.
+//! The portal's table of counties by market, which it uses to merge county shapes into market shapes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

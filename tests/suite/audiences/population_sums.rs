@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{at_home, count, rows};
 
-/// Adds up county rows for each area that `parent` returns for a county.
+/// Adds up county rows by containing area, which `parent` returns for each county.
 fn sums(
     geographies: &Geographies,
     counties: &Value,

@@ -24,7 +24,7 @@ async fn report(world: &World, org: &TestOrg) -> Value {
     ask(world, org, "/v2/measures/place/report", &body).await.json()
 }
 
-/// Returns the shares of a cohort, given by its short name, in a list.
+/// Returns the shares of a cohort in a list. `key` is the cohort's short name.
 fn shares_in<'a>(list: &'a Value, key: &str) -> &'a Value {
     let id = samples::segment(key);
     let found = list.as_array().expect("a list").iter().find(|one| one["service_segment_id"] == id);

@@ -114,7 +114,7 @@ async fn spare_message_continues_if_the_next_message_was_never_sent() {
 }
 
 #[tokio::test]
-async fn receiver_that_is_gone_disables_the_webhook_at_once() {
+async fn receiver_that_returns_410_disables_the_webhook_immediately() {
     let (mut flow, org, token, receiver, webhook) = receiving(&["asset.created"]).await;
     receiver.respond_with(&[410]);
     flow.world.draft(&org, Family::Event).await;

@@ -45,7 +45,7 @@ async fn receiver_gets_a_signed_message_about_each_subscribed_change() {
 }
 
 #[tokio::test]
-async fn owners_learn_about_keys() {
+async fn owners_are_notified_about_keys() {
     let (mut flow, _, token, receiver, _) = receiving(&["key.created", "key.revoked"]).await;
     let body = json!({ "label": "nightly import", "scopes": ["billing"] });
     let key = flow.world.post("/v2/account/keys").bearer(&token).json(&body).send().await.data();
@@ -65,7 +65,7 @@ async fn owners_learn_about_keys() {
 }
 
 #[tokio::test]
-async fn owners_learn_once_that_credits_run_low() {
+async fn owners_are_notified_once_about_low_credits() {
     let world = World::new().await;
     let mut flow = Flow { records: world.records(), world };
     let org = flow.world.org_with("org_a", Tier::Enterprise, 100).await;
@@ -89,7 +89,7 @@ async fn owners_learn_once_that_credits_run_low() {
 }
 
 #[tokio::test]
-async fn messages_go_only_to_webhooks_of_the_organization() {
+async fn messages_go_only_to_the_organizations_webhooks() {
     let (mut flow, _, _, receiver, _) = receiving(&TYPES).await;
     let other = flow.world.org("org_b").await;
     flow.world.draft(&other, Family::Event).await;
@@ -98,7 +98,7 @@ async fn messages_go_only_to_webhooks_of_the_organization() {
 }
 
 #[tokio::test]
-async fn test_sends_a_message_of_its_own_type() {
+async fn test_message_has_its_own_type() {
     let (mut flow, _, token, receiver, webhook) = receiving(&["asset.deleted"]).await;
     let path = format!("{}/test", path_of(&webhook));
     let delivery = flow.world.post(&path).bearer(&token).send().await.data();

@@ -14,7 +14,7 @@ fn id_of(path: &str) -> &str {
 }
 
 #[tokio::test]
-async fn lists_what_happened_to_an_asset_in_order() {
+async fn lists_the_changes_of_an_asset_in_order() {
     let (mut flow, org) = Flow::with_org().await;
     let path = flow.world.draft(&org, Family::Campaign).await;
     let edit = samples::edited_campaign();
@@ -150,7 +150,7 @@ async fn page_ends_before_a_change_that_is_not_visible_yet() {
 }
 
 #[tokio::test]
-async fn list_is_free_and_needs_the_scope_to_read_scenarios() {
+async fn list_is_free_and_requires_the_scenarios_read_scope() {
     let (flow, org) = Flow::with_org().await;
     let used = flow.world.account(&org).await.totals.used;
     flow.page(&org, "").await;

@@ -25,7 +25,7 @@ const TYPES: [&str; 7] = [
     "credits.low",
 ];
 
-/// A world in which changes are recorded and delivered only when a test says so.
+/// A world in which changes are recorded and delivered only when a test calls these methods.
 struct Flow {
     world: World,
     records: Records,

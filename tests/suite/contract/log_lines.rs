@@ -56,7 +56,6 @@ impl Line {
     }
 }
 
-/// Returns the ID of an API key.
 async fn id_of(world: &World, org: &TestOrg, key: &str) -> KeyId {
     let keys = world.administrator.keys(&org.id).await.expect("the keys are listed");
     keys.into_iter().find(|listed| key.ends_with(&listed.last_four)).expect("the organization has the key").id

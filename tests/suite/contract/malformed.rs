@@ -51,7 +51,7 @@ const BEYOND_A_SCHEMA: [&str; 25] = [
     // Rules that one member requires another.
     "without a circle; add filter.geo_distance",
     "must have spot_ids, or media_owner with plant_spot_ids, or all three",
-    // A choice between several members, one of which is required.
+    // At least one of several members.
     "must have an address, a city, a zip_code, or a location",
     // The number of results of a search.
     "must match at most 5000 places",

@@ -1,5 +1,5 @@
 //! Extensibility: responses in openapi.yaml allow members and values that later versions add, but requests
-//! don't. The test suite itself rejects undocumented ones in responses, too.
+//! don't. The test suite's own checks reject undocumented ones in responses, too.
 
 use std::collections::HashSet;
 

@@ -7,7 +7,7 @@ use harness::{Answer, Call, Fault, Logs, World, samples};
 use http::Method;
 
 #[tokio::test]
-async fn keys_and_tokens_appear_in_no_log_line_or_response() {
+async fn keys_and_tokens_never_appear_in_logs_or_responses() {
     let world = World::new().await;
     let logs = Logs::capture();
     let org = world.org_with("org_a", Tier::Sandbox, 0).await;

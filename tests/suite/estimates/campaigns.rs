@@ -9,7 +9,7 @@ use super::{
 };
 use crate::scenarios::changed;
 
-/// Returns a spot with the given windows, each of which is a first and a last day.
+/// Returns a spot with the given windows, each from a first to a last day.
 fn during(display: u32, windows: &[(&str, &str)]) -> Value {
     let windows: Vec<Value> =
         windows.iter().map(|(first, last)| json!({ "start_date": first, "end_date": last })).collect();
@@ -17,7 +17,7 @@ fn during(display: u32, windows: &[(&str, &str)]) -> Value {
 }
 
 #[tokio::test]
-async fn displays_get_their_weekly_impressions_times_share_of_voice_times_weeks() {
+async fn impressions_are_weekly_impressions_times_share_of_voice_times_weeks() {
     let (world, org) = World::with_org().await;
     // 30 days are 30 / 7 weeks.
     let cases = [
@@ -48,7 +48,7 @@ async fn displays_get_their_weekly_impressions_times_share_of_voice_times_weeks(
 }
 
 #[tokio::test]
-async fn unknown_displays_and_displays_without_impressions_are_listed_and_change_nothing() {
+async fn unknown_displays_and_displays_without_impressions_are_listed_and_ignored() {
     let (world, org) = World::with_org().await;
     let single = estimate(&world, &org, &campaign(&spots(&[KIOSK]))).await;
     let odd = ["7", "+30518842", "99999999999", "7", "x"].map(|id| json!({ "display_id": id, "spot_id": 1 }));
@@ -90,7 +90,7 @@ async fn display_without_an_active_day_delivers_nothing() {
 }
 
 #[tokio::test]
-async fn display_that_is_listed_twice_counts_as_at_most_the_whole_display_each_day() {
+async fn display_that_is_listed_twice_counts_at_most_once_per_day() {
     let (world, org) = World::with_org().await;
     let first = ("2026-09-01", "2026-09-20");
     let cases = [

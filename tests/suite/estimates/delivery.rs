@@ -33,7 +33,7 @@ async fn totals_are_consistent_with_each_other() {
 }
 
 #[tokio::test]
-async fn everyone_nationwide_gets_all_impressions_except_those_of_people_from_elsewhere() {
+async fn nationwide_target_impressions_exclude_people_from_elsewhere() {
     let (world, org) = World::with_org().await;
     let nation =
         changed(&campaign(&spots(&[SCREEN])), "/cohort/geography_ids", Some(json!(["XX2020NATNUS"])));

@@ -54,7 +54,7 @@ async fn estimate(world: &World, org: &TestOrg, body: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn visits_are_those_of_the_hours_of_the_event_in_its_time_zone() {
+async fn visits_are_counted_in_the_events_local_hours() {
     let (world, org) = World::with_org().await;
     let new_york = "America/New_York";
     let cases = [
@@ -86,7 +86,7 @@ async fn visits_are_those_of_the_hours_of_the_event_in_its_time_zone() {
 }
 
 #[tokio::test]
-async fn persons_grow_less_than_visits_and_are_those_of_the_record_in_an_average_week() {
+async fn persons_grow_more_slowly_than_visits_and_match_the_record_in_an_average_week() {
     let (world, org) = World::with_org().await;
     let persons = async |during| {
         let data = estimate(&world, &org, &event(&[STADIUM], &[during])).await;
@@ -115,7 +115,7 @@ async fn persons_who_visit_several_places_count_once() {
 }
 
 #[tokio::test]
-async fn places_without_homes_of_visitors_are_counted_in_visits_only() {
+async fn places_without_visitor_homes_count_only_toward_visits() {
     let (world, org) = World::with_org().await;
     let monday = ("2026-09-07T10:00:00-04:00", "2026-09-07T11:00:00-04:00");
     let answer = ask(&world, &org, &event(&[UNKNOWN_HOMES], &[monday])).await;
@@ -199,7 +199,7 @@ async fn markets_contain_the_visits_of_their_residents() {
 }
 
 #[tokio::test]
-async fn unknown_places_and_places_without_visits_are_listed_and_change_nothing() {
+async fn unknown_places_and_places_without_visits_are_listed_and_ignored() {
     let (world, org) = World::with_org().await;
     let single = estimate(&world, &org, &event(&[STADIUM], &[EVENING])).await;
     let ids = json!([

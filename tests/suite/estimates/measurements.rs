@@ -205,7 +205,7 @@ async fn assets_with_large_bodies_are_measured_after_edits() {
 }
 
 #[tokio::test]
-async fn overdue_steps_are_made_up_for_by_the_latest_one() {
+async fn latest_step_replaces_overdue_steps() {
     let (world, org) = World::with_org().await;
     let id = bought(&world, &org, &flight("2026-10-19", "2026-12-31")).await;
     assert_eq!(sweep(&world).await, ["started", "measured"]);

@@ -1,4 +1,4 @@
-//! Estimate calls that return an error, which are free.
+//! Estimate calls that return an error. They are free.
 
 use dataset::{Geographies, GeographyType};
 use harness::World;

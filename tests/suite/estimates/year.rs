@@ -228,7 +228,7 @@ impl Year {
 }
 
 #[tokio::test]
-async fn a_year_of_measurements_under_faults_charges_and_measures_each_asset_once() {
+async fn assets_are_charged_and_measured_once_despite_a_year_of_faults() {
     let mut year = Year::begin().await;
     let before = year.world.account(&year.org).await.totals.used;
     let later = Arc::new(Release::open(sample_release()).expect("the release opens"));

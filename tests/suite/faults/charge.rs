@@ -296,7 +296,7 @@ fn fail_first_attempt_and_take_its_slot(world: &World, org: &TestOrg, fault: Fau
     });
 }
 
-/// Returns a charge's entry ID that falls in the given slot of the account's recent entries.
+/// Returns the ID of a charge that uses the given slot of the account's recent entries.
 fn entry_of(slot: u8) -> EntryId {
     let entries = (0_u128..).map(|number| EntryId::charge(RequestId::from_random(number.to_be_bytes())));
     entries.into_iter().find(|entry| entry.slot() == slot).expect("every slot has an entry")

@@ -51,7 +51,7 @@ fn every_sample_record_has_every_documented_member() {
     let schema = &Contract::get().document()["components"]["schemas"]["InventoryRecord"];
     let mut found = BTreeMap::new();
     records().iter().for_each(|record| walk(schema, record, "", &mut found));
-    // Only searches with a circle return a distance, and only those with a cohort an index.
+    // Only searches with a circle return a distance, and only searches with a cohort return an index.
     for computed in [".distance", ".index"] {
         assert!(found.remove(computed).is_some(), "{computed}");
     }

@@ -80,7 +80,7 @@ fn call<'a>(world: &'a World, org: &TestOrg, body: &Value) -> Call<'a> {
     world.post(SEARCH).header("apikey", &org.key).json(body)
 }
 
-/// Sends a search. First advances the clock, which keeps the key within its rate limit.
+/// Advances the clock to stay within the key's rate limit, then sends a search.
 async fn ask(world: &World, org: &TestOrg, body: &Value) -> Answer {
     world.clock.advance(PACE_MILLIS);
     call(world, org, body).send().await

@@ -152,7 +152,7 @@ async fn a_killed_build_and_a_concurrent_build_leave_the_latest_release_intact()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_full_disk_leaves_the_releases_as_they_are() {
+async fn full_disk_leaves_releases_unchanged() {
     let releases = ReleasesDir::new();
     fs::write(releases.path("units.csv"), UNITS).expect("a file");
     list(&releases, &displays("\"units.csv\"", ""));

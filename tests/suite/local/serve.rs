@@ -173,7 +173,7 @@ async fn used_port_fails_before_creating_files() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn other_bind_address_keeps_the_addresses_of_this_machine() {
+async fn other_bind_address_does_not_change_the_advertised_addresses() {
     let data_dir = TestDir::new();
     // The greeting and the credentials contain 127.0.0.1, where a container's port is published.
     let serving = data_dir.serve(&["--bind", "127.0.0.2"]).await;

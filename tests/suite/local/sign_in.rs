@@ -27,7 +27,7 @@ impl Browser {
         Self { origin: serving.credentials.search_url.clone(), cookie: None }
     }
 
-    /// Requests an authorization code with the portal's usual parameters, some of which `changes` replaces.
+    /// Requests an authorization code with the portal's usual parameters and the given changes.
     async fn authorize(&mut self, changes: &[(&str, &str)]) -> Answer {
         self.send("GET", &self.authorization(changes), "", "").await
     }
@@ -38,7 +38,7 @@ impl Browser {
         self.send("POST", &self.authorization(&[]), &origin, &encoded(fields)).await
     }
 
-    /// Exchanges a code for tokens with the portal's usual parameters, some of which `changes` replaces.
+    /// Exchanges a code for tokens with the portal's usual parameters and the given changes.
     async fn exchange_code(&mut self, code: &str, changes: &[(&str, &str)]) -> Answer {
         let redirect_uri = format!("{}/portal/signed-in", self.origin);
         let portals = [
@@ -61,7 +61,7 @@ impl Browser {
         self.send("POST", "/oauth2/token", "", &encoded(&form)).await
     }
 
-    /// Signs out with the portal's usual parameters, some of which `changes` replaces.
+    /// Signs out with the portal's usual parameters and the given changes.
     async fn log_out(&mut self, changes: &[(&str, &str)]) -> Answer {
         let logout_uri = format!("{}/portal/signed-out", self.origin);
         let portals = [("client_id", "marquee-local"), ("logout_uri", &*logout_uri)];

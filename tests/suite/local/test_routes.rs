@@ -1,4 +1,4 @@
-//! `/v2/test/…`, with which client programs can test themselves against `marquee serve`.
+//! The `/v2/test/…` routes, with which clients can be tested against `marquee serve`.
 
 use harness::{Answer, Serving, World, samples};
 use http::Method;

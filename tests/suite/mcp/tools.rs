@@ -93,7 +93,7 @@ async fn document_lists_the_tools() {
 }
 
 #[tokio::test]
-async fn contracts_examples_are_valid_arguments() {
+async fn contract_examples_are_valid_arguments() {
     let (world, org) = World::with_org().await;
     let listed = Mcp::of(&world).await.request(&org.key, "tools/list", json!({})).await;
     for tool in listed["result"]["tools"].as_array().expect("tools") {
@@ -136,7 +136,7 @@ async fn call_is_answered_and_charged_by_the_api() {
 }
 
 #[tokio::test]
-async fn errors_of_the_api_are_results_that_explain_themselves() {
+async fn api_errors_are_returned_as_results_with_an_explanation() {
     let (world, org, other) = World::with_two_orgs().await;
     let mcp = Mcp::of(&world).await;
     let result = mcp.call(&org.key, "search_places", json!({ "filter": { "town": "Boston" } })).await;

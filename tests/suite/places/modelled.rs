@@ -96,7 +96,7 @@ async fn concourse_shops_share_the_visitor_origins_of_their_airport() {
 }
 
 #[tokio::test]
-async fn half_of_the_visitors_of_airports_come_from_the_whole_nation() {
+async fn half_of_airport_visitors_come_from_across_the_nation() {
     let (world, org) = World::with_org().await;
     for (airport_code, home) in [("LAS", "NV"), ("MCO", "FL")] {
         let airport = airports().find(|place| code(place) == airport_code).expect("an airport");

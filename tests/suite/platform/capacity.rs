@@ -11,8 +11,8 @@ use store::{Connection, Family};
 use strum::IntoEnumIterator;
 
 /// The database cost of a successful call of each operation in a warm process: the number of reads with their
-/// capacity units, the number of writes with theirs, and the database operations. Changing a row changes the
-/// administrator's AWS bill, so do it only on purpose.
+/// capacity units, the number of writes with theirs, and the database operations. A changed row changes the
+/// administrator's AWS bill, so update rows only on purpose.
 const GOOD_CALLS: [(&str, &str); 74] = [
     ("POST /v2/scenarios/campaigns", "0 (0) 2 (11)  TransactWriteItems, UpdateItem"),
     ("GET /v2/scenarios/campaigns", "2 (6) 1 (1)  Query, Query, UpdateItem"),
@@ -261,7 +261,7 @@ const REFUSALS: [(&str, &str); 17] = [
     // DynamoDB charges one unit for a failed condition, but the embedded engine doesn't count it.
     ("403 a key of a suspended organization, first call", "0 (0) 1 (0)  UpdateItem"),
     ("403 a key of a suspended organization", "0 (0) 0 (0)"),
-    // Reads the account, and the key because it is cached for only 30 s.
+    // Reads the account, and reads the key again because it is cached for only 30 s.
     ("403 a key of a suspended organization, after 30 s", "2 (2) 0 (0)  GetItem, GetItem"),
     ("429 a session over its rate limit", "0 (0) 0 (0)"),
     ("402 a session without credits", "0 (0) 0 (0)"),

@@ -12,7 +12,7 @@ use super::template::Template;
 const EVENT: &str = "mcp/list-tools.json";
 
 #[test]
-fn mcp_event_takes_the_mcp_route() {
+fn mcp_event_uses_the_mcp_route() {
     let event: Value = from_str(include_str!("../../../events/mcp/list-tools.json")).expect("JSON");
     let template = Template::read();
     let route = template.route_of("/mcp");

@@ -53,7 +53,7 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
 }
 
 #[test]
-fn portal_events_take_the_portals_routes() {
+fn portal_events_use_the_portal_routes() {
     let template = Template::read();
     let files = fs::read_dir(folder().join("portal")).expect("a folder of events");
     let mut names: Vec<_> =

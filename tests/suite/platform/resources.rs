@@ -12,22 +12,22 @@ use super::template::{Statement, Template};
 /// The objects of the release in the stack's `Release` parameter.
 const RELEASE_OBJECTS: &str = "arn:${AWS::Partition}:s3:::${Release}/*";
 
-/// Variables of functions that open a release.
+/// Variables for functions that open a release.
 const OF_A_RELEASE: [&str; 3] = ["RELEASE", "RELEASE_CACHE", "S3_ENDPOINT"];
 
-/// Variables of only the measurement function.
+/// Variables for the measurement function only.
 const OF_MEASUREMENT: [&str; 1] = ["PURCHASE_NAMES"];
 
-/// The variable of only the estimates and MCP functions.
+/// The variable for the estimates and MCP functions only.
 const OF_ESTIMATES: [&str; 1] = ["MEASUREMENT_CREDITS"];
 
-/// Variables of only the sweep, changes, and webhooks functions, which send to a queue.
+/// Variables for the sweep, changes, and webhooks functions only, which send to a queue.
 const OF_SENDERS: [&str; 2] = ["QUEUE_URL", "SQS_ENDPOINT"];
 
-/// Variables of only the account function.
+/// Variables for the account function only.
 const OF_ACCOUNT: [&str; 3] = ["MAIL_FROM", "SELF_SIGN_UP", "SIGN_UPS_PER_DAY"];
 
-/// Additional variables of the portal function.
+/// Additional variables for the portal function.
 const OF_PORTAL: [&str; 5] =
     ["BASEMAP_ORIGINS", "BASEMAP_STYLE_URL", "SELF_SIGN_UP", "SIGN_IN_URL", "SUPPORT_URL"];
 

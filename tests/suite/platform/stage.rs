@@ -1,4 +1,4 @@
-//! Stage variables, which pass settings with each event that aren't known when a function is created.
+//! Stage variables, which pass settings that aren't known when a function is created.
 
 use gateway::Issuer;
 use harness::runtime_api::FunctionProcess;
@@ -75,7 +75,7 @@ async fn search_gateway_allows_only_the_main_apis_origin() {
             assert_eq!(headers["vary"], "origin, accept, accept-encoding");
         }
     }
-    // Without the portal's origin in the stage, the gateway doesn't allow any page.
+    // Without a stage variable for the portal's origin, the gateway doesn't allow any page.
     preflight["headers"]["origin"] = json!(MAIN_API);
     preflight["stageVariables"].as_object_mut().expect("variables").remove("PortalOrigin");
     let answer = send(&mut process, &preflight).await;
@@ -101,8 +101,8 @@ async fn both_gateways_allow_the_listed_origins() {
         for (origin, is_allowed, may_send_keys) in [
             (APP, true, false),
             ("https://evil.example", false, false),
-            // The main API's own pages don't need permission to call it. On the search gateway, the stage
-            // contains their origin.
+            // The main API's own pages don't need permission to call it. On the search gateway, a stage
+            // variable contains their origin.
             (MAIN_API, main_api_may_send_keys, main_api_may_send_keys),
         ] {
             preflight["headers"]["origin"] = json!(origin);

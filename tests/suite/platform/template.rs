@@ -28,7 +28,7 @@ pub(super) struct Throttling {
 #[derive(Debug)]
 pub(super) struct Statement {
     pub(super) actions: Vec<String>,
-    /// The logical name of the table or queue. For an index, the index's path follows.
+    /// The logical name of the table or queue, followed by the index's path if the statement is for an index.
     pub(super) resource: String,
     /// The patterns that partition keys must match.
     pub(super) leading_keys: Vec<String>,

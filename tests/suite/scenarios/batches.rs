@@ -186,7 +186,7 @@ async fn operation_without_an_answer_is_refunded_and_can_be_repeated() {
 }
 
 #[tokio::test]
-async fn expired_key_is_used_only_once_again_by_simultaneous_edits() {
+async fn simultaneous_edits_reuse_an_expired_key_only_once() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let asset = world.draft(&org, family).await;
@@ -281,7 +281,7 @@ async fn batch_never_reaches_another_organization() {
 }
 
 #[tokio::test]
-async fn batch_of_a_hundred_creates_a_hundred() {
+async fn batch_can_create_a_hundred_assets() {
     let (world, org) = World::with_org().await;
     let operations: Vec<Value> = (0..100).map(|key| create(Family::Campaign, &format!("{key}"))).collect();
     let answer = send(&world, &org, Family::Campaign, &operations).await;

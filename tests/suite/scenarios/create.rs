@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{FAMILIES, create, read, split};
 
 #[tokio::test]
-async fn created_draft_is_readable_at_once() {
+async fn created_draft_is_readable_immediately() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let created = create(&world, &org, family, &samples::body(family)).await;

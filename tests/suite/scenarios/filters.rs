@@ -162,7 +162,7 @@ async fn filters_equal_an_in_memory_filter_of_the_whole_list() {
 }
 
 #[tokio::test]
-async fn customer_scenario_is_found_at_once_and_after_changes() {
+async fn customer_scenario_is_found_immediately_and_after_changes() {
     let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
         let find = async |scenario: &str, org: &TestOrg| {
@@ -249,7 +249,7 @@ async fn page_finds_the_only_match_among_thousands_and_reads_only_matching_bodie
 }
 
 #[tokio::test]
-async fn list_by_customer_contains_an_asset_at_once_until_its_customer_changes() {
+async fn list_by_customer_contains_an_asset_until_its_customer_changes() {
     let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
         let find = async |customer: &str, org: &TestOrg| {

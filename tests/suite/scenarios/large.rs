@@ -93,7 +93,7 @@ async fn campaign_over_the_limit_returns_413_and_is_not_stored() {
 async fn incompressible_asset_over_the_limit_returns_413() {
     let (world, org) = World::with_org().await;
     let mut random = fastrand::Rng::with_seed(3);
-    // With 93 different characters, none of which need escapes, each byte carries 6.5 bits.
+    // The 93 different characters need no escapes, so each byte carries 6.5 bits.
     let characters: Vec<_> =
         (b' '..=b'~').filter(|byte| !matches!(byte, b'"' | b'\\')).map(char::from).collect();
     let text: String = (0..4_100_000).map(|_| characters[random.usize(..characters.len())]).collect();

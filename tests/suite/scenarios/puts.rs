@@ -55,7 +55,7 @@ async fn creates_an_asset_and_then_replaces_it_as_a_whole() {
 }
 
 #[tokio::test]
-async fn two_puts_at_once_create_one_asset() {
+async fn two_concurrent_puts_create_one_asset() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         // The second call arrives after the first one has found no asset with this ID.
@@ -77,7 +77,7 @@ async fn two_puts_at_once_create_one_asset() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn many_puts_at_once_create_one_asset() {
+async fn many_concurrent_puts_create_one_asset() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let mut calls = JoinSet::new();

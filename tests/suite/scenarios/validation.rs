@@ -42,7 +42,7 @@ async fn accepts_unusual_but_valid_values() {
 }
 
 #[tokio::test]
-async fn long_violation_lists_are_cut_off_with_a_count() {
+async fn long_violation_lists_are_truncated_and_counted() {
     let (world, org) = World::with_org().await;
     for (family, member, count) in [(Family::Campaign, "spots", 4_000), (Family::Event, "place_ids", 2_000)] {
         let body =

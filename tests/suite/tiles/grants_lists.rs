@@ -63,7 +63,7 @@ async fn organization_without_grants_has_an_empty_list() {
 }
 
 #[tokio::test]
-async fn list_has_expired_and_revoked_grants_but_not_those_of_others() {
+async fn list_includes_expired_and_revoked_grants_but_not_those_of_others() {
     let (world, org, other) = World::with_two_orgs().await;
     let expired = create_grant_with(
         &world,

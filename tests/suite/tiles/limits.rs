@@ -69,7 +69,7 @@ async fn at_most_100_live_grants_across_products() {
 }
 
 #[tokio::test]
-async fn expired_grants_free_their_slot_at_once() {
+async fn expired_grants_free_their_slot_immediately() {
     let (world, org) = World::with_org().await;
     let of_a_day = json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 });
     create_grant_with(&world, &org, "places", &of_a_day).await;

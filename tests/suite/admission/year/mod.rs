@@ -21,7 +21,7 @@ use strum::IntoEnumIterator;
 
 use super::{admit, with_key};
 
-/// The number of simulations, each of which is a separate test.
+/// The number of simulations. Each is a separate test.
 const WORLDS: u64 = 2;
 
 const DEFAULT_STEPS: u64 = 5_000;

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{CSV, TableCall, answer_of, assert_field, read_csv, read_delimited};
 
-/// Strings that customers can store, some of which a spreadsheet would evaluate.
+/// Strings that customers can store. A spreadsheet would evaluate some of them.
 pub(super) const TEXTS: [&str; 31] = [
     "plain",
     "",
