@@ -23,7 +23,7 @@ pub(crate) enum Set<'a> {
 impl<'a> Set<'a> {
     pub(crate) const EMPTY: Self = Self::Range(0..0);
 
-    /// Returns the set of all `documents` documents.
+    /// Returns the set of all documents, numbered from 0 to `documents - 1`.
     pub(crate) fn all(documents: usize) -> Self {
         Self::Range(0..u32::try_from(documents).expect("document counts fit in 32 bits"))
     }

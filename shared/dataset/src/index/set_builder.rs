@@ -22,7 +22,7 @@ impl SetBuilder {
         Self { documents, few: Vec::new(), words: Vec::new() }
     }
 
-    /// Creates a set of all `documents` documents.
+    /// Creates the set of all documents, numbered from 0 to `documents - 1`.
     pub(crate) fn full(documents: usize) -> Self {
         let mut words = vec![U64::new(u64::MAX); documents.div_ceil(64)];
         if !documents.is_multiple_of(64)

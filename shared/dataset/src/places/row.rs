@@ -8,8 +8,8 @@ use crate::geographies::GeographyIndex;
 /// The stored value for an unknown geography.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A stored place. Strings are in a separate section, and the row refers to them by number. Geographies are
-/// stored as positions in the table of geographies.
+/// A place as stored in the file. Strings are stored as indexes into a separate section, and geographies as
+/// indexes into the table of geographies.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct PlaceRow {

@@ -17,7 +17,7 @@ pub struct CohortShares {
 }
 
 /// Describes in the provenance how counts of crossed cohorts are computed.
-pub(super) const CROSSED: &str = "crossed by a model: independent of each other within a ZIP code";
+pub(super) const CROSSED: &str = "combined by a model that assumes independence within each ZIP code";
 
 impl CohortShares {
     /// Combines the sources for several cohorts. The result has the lowest maturity and the coarsest

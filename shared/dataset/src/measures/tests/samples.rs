@@ -82,7 +82,8 @@ fn weeks() -> impl Strategy<Value = Vec<(u16, u8, u64)>> {
     })
 }
 
-/// Divides a total among keys. Each key gets the given number of thousandths of what the previous keys left.
+/// Divides a total among keys. Each value is the key's share, in thousandths, of the amount that remains after
+/// the previous keys.
 fn parts(keys: BTreeMap<u32, u64>, whole: u64) -> impl Iterator<Item = (u32, u64)> {
     let mut left = whole;
     keys.into_iter().map(move |(key, thousandths)| {
