@@ -5,8 +5,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// The files that determine the digest: this crate, the workspace's crates that it uses, the versions and
-/// features of all other crates, and the compiler version.
+/// The files that determine the digest: the source code of this crate and of the workspace crates that it
+/// uses, the files that specify the versions and features of all other crates, and the file that specifies
+/// the compiler version.
 const SOURCES: [&str; 11] = [
     "src",
     "Cargo.toml",

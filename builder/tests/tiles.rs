@@ -74,7 +74,7 @@ fn places(tile: TileId) -> Option<Tile> {
     sample().place_points.tile(tile, Visits::Included)
 }
 
-/// The name of a layer, a function that returns the layer's tiles, and the layer's number of points.
+/// A layer's name, a function that returns its tiles, and its number of points.
 type Product = (&'static str, fn(TileId) -> Option<Tile>, u64);
 
 fn products() -> [Product; 2] {

@@ -16,19 +16,19 @@ use super::rejects::{Rejects, Written};
 use super::source_list::SourceList;
 use crate::diff::Kind;
 
-/// A source's displays in their cached form: the [`Displays`], which are serialized without their writer; the
-/// writer's bytes; and the rejected rows.
+/// A source's displays as stored in the cache: the [`Displays`] without their writer, the writer's bytes, and
+/// the rejected rows.
 type Cached = (Displays, Vec<u8>, Vec<Written>);
 
 /// A source's displays and rejected rows, restored from the cache.
 type Restored = (Displays, Vec<Written>);
 
-/// The cache keys of the entries of each source, by source name. If a source has the same keys in two builds,
-/// it has the same displays in both.
+/// The cache keys for each source's entries, by source name. A source with the same keys in two builds has
+/// the same displays in both.
 pub(super) type SourceKeys = BTreeMap<String, Vec<String>>;
 
-/// Reads the displays from all sources in the order of the list, and caches new results. Also returns the
-/// sources' cache keys. `areas` is the cache key of the geographies and the population.
+/// Reads the displays from all sources in list order, and caches new results. Also returns the sources' cache
+/// keys. `areas` is the cache key of the geographies and the population.
 pub(super) fn read_all(
     list: &SourceList,
     context: &Context<'_>,
@@ -49,8 +49,8 @@ pub(super) fn read_all(
         let source = ids.as_ref().map_or(0, |ids| ids.source());
         sources.push(source);
         let key = key(digest, ids.as_deref(), source);
-        // The key changes if an earlier source assigned IDs in this namespace. The changed key isn't in
-        // `cached`, so look it up in the cache again.
+        // If an earlier source assigned IDs in this namespace, the key has changed and isn't in `cached`, so
+        // look it up in the cache again.
         let restored = cached.remove(&key).or_else(|| of_bytes(&cache.get(&key)?));
         if let Some((displays, rejected)) = restored {
             restore(&displays, rejected, ids, rejects)?;
@@ -96,7 +96,7 @@ fn assigned<'a>(ids: &'a BTreeMap<String, Ids>, entry: &SourceEntry) -> Option<&
 }
 
 /// Returns the cache key of a source's displays. The key depends on the IDs in the source's namespace, and on
-/// which of these IDs are used by the sources before number `source`.
+/// which of these IDs are used by sources with a number below `source`.
 fn key(digest: &str, ids: Option<&Ids>, source: u32) -> String {
     format!("displays-{digest}-{}", ids.map_or_else(String::new, |ids| ids.digest(IdKind::Display, source)))
 }

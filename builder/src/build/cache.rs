@@ -17,17 +17,17 @@ use crate::packing::{entries, remove, share};
 use crate::rows::FileError;
 use crate::sample::{SampleError, base_map, population, write_places_and_visits};
 
-/// The time to live of an unused result, relative to the most recently used result.
+/// A result is deleted if it was last used more than this long before the most recently used result.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// A digest of all code that can change a release's contents.
 pub const CODE: &str = env!("BUILDER_CODE");
 
-/// The file in a base folder that records the length, digest, and number of rows of each part.
+/// The file in a folder of shared parts that records each part's length, digest, and row counts.
 const ENTRIES: &str = "entries.json";
 
-/// A folder of cached results. The name of a result contains either a digest of its inputs and [`CODE`], or
-/// the name of a release.
+/// A folder of cached results. Each result's name contains either a release name or a digest of [`CODE`] and
+/// the result's inputs.
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: PathBuf,
@@ -36,7 +36,7 @@ pub(super) struct Cache {
 /// Cached parts that several releases can share.
 pub(super) struct Base {
     pub(super) key: String,
-    /// The folder and the manifest entry of each part.
+    /// Each part's folder and manifest entry.
     parts: BTreeMap<Part, (PathBuf, FileEntry)>,
 }
 
@@ -215,8 +215,8 @@ impl Base {
         self.parts[&part].0.join(part.file())
     }
 
-    /// Adds a part to the folder `release`, as a hard link if the file system supports it, or else as a copy.
-    /// Returns the part's row counts.
+    /// Adds a part to the folder `release`, as a hard link if the file system supports it, and otherwise as a
+    /// copy. Returns the part's row counts.
     pub(super) fn share(&self, part: Part, release: &Path) -> Result<RowCounts, WriteError> {
         let shared = share(&self.file(part), &release.join(part.file()));
         shared.map_err(|source| WriteError::new(part.file(), source))?;

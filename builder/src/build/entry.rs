@@ -1,4 +1,4 @@
-//! Entries in `release.toml`. Each entry describes files from one source that contain records of one kind.
+//! Entries in `release.toml`. Each entry describes the files in which a source provides one kind of record.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -15,7 +15,7 @@ use crate::diff::Kind;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, derive_more::Display)]
 pub struct SourceName(String);
 
-/// Files from one source that contain records of one kind, and the settings for reading them.
+/// The files in which a source provides one kind of record, and the settings for reading them.
 #[derive(Clone, Debug)]
 pub struct SourceEntry {
     pub kind: Kind,

@@ -12,7 +12,7 @@ pub struct FileRow {
     line: u64,
 }
 
-/// The files of a source, up to the one that is being read.
+/// A source's files, up to the one being read.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Files(Vec<PathBuf>);
 
@@ -32,8 +32,8 @@ impl Files {
         format!("row {line} of {}", self.0[file as usize - 1].display())
     }
 
-    /// Describes a row for messages about the current file. Names the row's file only if it's a different
-    /// one.
+    /// Describes a row for messages about the current file. Includes the file name only if the row is in a
+    /// different file.
     pub(crate) fn name_here(&self, row: FileRow) -> String {
         if row.file as usize == self.0.len() { format!("row {}", row.line) } else { self.name(row) }
     }

@@ -11,11 +11,11 @@ use crate::diff::{Difference, SourceDifference};
 /// The build stops if a source shrinks by more than this percentage.
 const MAX_SHRUNK_PERCENT: u64 = 20;
 
-/// The build stops if more than this percentage of a source's records moved. Only records that are in both
-/// releases count.
+/// The build stops if more than this percentage of a source's records moved. The percentage is relative to
+/// the source's records that are in both releases.
 const MAX_MOVED_PERCENT: u64 = 5;
 
-/// A change to a source that stops the build.
+/// A change in a source that exceeds a guard's limit and stops the build.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Violation {
     #[error(
@@ -32,7 +32,7 @@ pub enum Violation {
     Rejects { source_name: String, rejected: u64, rows: u64, most: MaxRejects },
 }
 
-/// Checks how much each source changed since the release `old`, except for the public sample's sources.
+/// Checks how much each source changed since the release `old`, ignoring the public sample's sources.
 ///
 /// # Errors
 ///

@@ -342,7 +342,7 @@ impl Ids {
     }
 
     /// Derives an ID from a hash of the namespace and the number. If the ID is taken, adds the direction to
-    /// the hashed values, then the description, and then a constant until the ID is free.
+    /// the hashed values, then the description, and then a constant, until the ID is free.
     fn derive(&self, kind: IdKind, record: &Numbered) -> Result<u64, Unassigned> {
         let range = match kind {
             IdKind::Display => SPOT_IDS,

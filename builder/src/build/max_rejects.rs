@@ -30,8 +30,8 @@ impl MaxRejects {
     pub(super) fn is_exceeded(self, rejected: u64, rows: u64) -> bool {
         match self {
             Self::Rows(most) => rejected > most,
-            // Multiply before dividing, so that percentages with few digits are exact and equal the parsed
-            // limit.
+            // Multiply before dividing. Otherwise, rounding could make a percentage exceed a limit that it
+            // equals.
             Self::Percent(most) => rows > 0 && rejected as f64 * 100.0 / rows as f64 > most,
         }
     }

@@ -15,7 +15,7 @@ pub(super) struct Claims<'a, I> {
     pub(super) rows: &'a HashMap<I, FileRow>,
 }
 
-/// The index of the source whose record is used, for each ID that occurs in several sources.
+/// For each ID that occurs in several sources, the index of the source whose record is used.
 pub(super) type Winners<I> = HashMap<I, usize>;
 
 /// Finds the IDs that occur in several sources, and for each ID the source that overrides the others.
@@ -23,7 +23,7 @@ pub(super) type Winners<I> = HashMap<I, usize>;
 /// # Errors
 ///
 /// Fails if an ID occurs in two sources and neither overrides the other. The error contains the smallest such
-/// ID, whatever the order of the sources.
+/// ID, regardless of the order of the sources.
 pub(super) fn winners<I: Copy + Eq + Hash + Ord>(
     what: &'static str,
     raw: fn(I) -> u64,

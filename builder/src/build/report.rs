@@ -19,8 +19,8 @@ pub struct Built {
 /// The row counts, notices, and differences of a build.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// The row counts for each source. Sources of displays come first, then places, then place measures, each
-    /// in the order of `release.toml`.
+    /// The row counts for each source. Display sources come first, then place sources, and then sources of
+    /// place measures, each in the order of `release.toml`.
     pub sources: Vec<SourceSummary>,
     pub notices: Vec<Notice>,
     /// The name of the release that the build was compared with, and the differences from it.

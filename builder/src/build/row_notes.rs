@@ -11,8 +11,8 @@ use crate::location::Contradiction;
 /// Counts and examples of a source's accepted rows, for notices.
 #[derive(Debug, Default)]
 pub(super) struct RowNotes {
-    /// The number of rows with a contradiction, and the first such row. The key is the member, and whether
-    /// its given value is used.
+    /// The number of rows with a contradiction, and the first such row. The key consists of the member's name
+    /// and whether the given value is used.
     contradictions: BTreeMap<(&'static str, bool), (u64, FileRow, Contradiction)>,
     /// The number of rows with a value that records can't store, and the first such row, by target.
     unkept: BTreeMap<&'static str, (u64, FileRow, Unkept)>,

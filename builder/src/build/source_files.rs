@@ -17,7 +17,7 @@ use super::row_notes::RowNotes;
 use crate::columns::ColumnMap;
 use crate::rows::{Dialect, Layout, RowProblem, RowReader, is_mark, is_unnamed};
 
-/// The reason for not accepting a record, even though its row could be read.
+/// The reason that a record isn't accepted even though its row is readable.
 pub(super) enum NotAccepted {
     /// The record's row is rejected.
     Rejected { reason: String },
@@ -180,7 +180,7 @@ impl<'a> Reading<'a> {
         self.files.name(row)
     }
 
-    /// Adds the notices about the current file, whose last row has been read.
+    /// Adds the notices about the current file. Must be called after the file's last row has been read.
     pub(super) fn end_file(&mut self, file: &Path, reader: &RowReader<'_>, map: Option<&ColumnMap>) {
         let columns = reader.columns();
         self.unread.extend(map.into_iter().flat_map(|map| map.unread(&columns)));

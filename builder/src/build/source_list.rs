@@ -20,7 +20,7 @@ use crate::sample::places;
 /// The name of the public sample in `overrides`.
 pub(super) const SAMPLE: &str = "sample";
 
-/// The file name of the list of sources in the public sample's folder.
+/// The file name of the source list in the public sample's folder.
 const SAMPLE_LIST: &str = "release.toml";
 
 /// The sources of a release, as listed in `release.toml`.
@@ -314,7 +314,7 @@ fn day(value: &Value) -> Result<String, SourceListError> {
     if is_date(&text) { Ok(text) } else { Err(SourceListError::Vintage(text)) }
 }
 
-/// Returns whether a string can be used in the names of releases and files.
+/// Returns whether a string can be used in release and file names.
 fn is_label(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
     (1..=60).contains(&text.len()) && text.bytes().all(allowed) && text.as_bytes()[0].is_ascii_alphanumeric()

@@ -1,6 +1,6 @@
 //! A release's cohorts, and the division of a population into cells.
 //!
-//! Populations are divided by the largest remainder method, so the parts always add up to the total.
+//! Populations are divided using the largest remainder method, so the parts always add up to the total.
 
 mod catalogue;
 mod division;

@@ -21,7 +21,7 @@ pub(super) enum Reason {
     SameName,
     /// The column's name is a common industry term for the target.
     Synonym,
-    /// The column's values look like the target's.
+    /// The column's values look like values for the target.
     Values,
 }
 

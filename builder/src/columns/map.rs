@@ -29,8 +29,8 @@ pub struct ColumnMap {
     /// The delimiter of a CSV file. If `None`, it's detected.
     pub(super) delimiter: Option<u8>,
     pub(super) notation: Notation,
-    /// Whether the map was written by hand or created by matching columns. Any other map assigns each target
-    /// to the column with the target's name, and files don't need to contain all of these columns.
+    /// `true` if the map was written by hand or created by matching columns. If `false`, the map assigns each
+    /// target to the column with the target's name, and files don't need to contain all of these columns.
     pub(super) is_explicit: bool,
 }
 
@@ -211,7 +211,7 @@ impl ColumnMap {
     }
 
     /// Returns the map's columns that aren't among the given ones, each with its target. In a file without a
-    /// header, all columns are known only after the last row.
+    /// header, some columns may not be known until the last row has been read.
     pub fn absent(&self, columns: &[String]) -> Vec<(&'static str, String)> {
         let columns: BTreeSet<&String> = columns.iter().collect();
         let absent = self.columns().filter(|(_, column)| self.is_explicit && !columns.contains(column));

@@ -214,9 +214,9 @@ impl Matching {
         }
     }
 
-    /// Finds the unit for sizes without a unit in the names of the size columns. Adds a fault if the names
-    /// contain different units, or if the numbers in a height or width column are small enough to be either
-    /// feet or inches. In a column with the target's exact name, such numbers are inches.
+    /// Determines the unit for sizes without a unit from the names of the size columns. Adds a fault if the
+    /// names contain different units, or if the numbers in a height or width column are small enough to be
+    /// either feet or inches. In a column with the target's exact name, such numbers are inches.
     fn find_units(&mut self) {
         let mut units = BTreeMap::new();
         for target in ["size", "height", "width"] {

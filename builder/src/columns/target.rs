@@ -79,8 +79,8 @@ impl Form {
     }
 }
 
-/// Placeholders for missing values in columns of numbers, dates, sizes, and similar values. The list doesn't
-/// contain `unknown`, because the file's owner may want such rows to be rejected.
+/// Placeholders for missing values in columns with numbers, dates, sizes, and similar values. The list
+/// doesn't contain `unknown`, because the file's owner may want such rows to be rejected.
 const PLACEHOLDERS: [&str; 12] =
     ["-", "--", "\u{2013}", "\u{2014}", "n/a", "n.a.", "na", "#n/a", "null", "none", "tbd", "tba"];
 

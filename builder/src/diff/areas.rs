@@ -6,7 +6,7 @@ use dataset::{Folder, Geographies, GeographyIndex, Part, Population, ReleaseErro
 
 use super::differs;
 
-/// Each old area's position in the new release, or `None` if both releases have the same areas.
+/// Each old area's index in the new release, or `None` if both releases have the same areas.
 pub(super) struct Areas(Option<Vec<Option<GeographyIndex>>>);
 
 impl Areas {
@@ -19,7 +19,7 @@ impl Areas {
         Ok(Self(Some(of_old.map(|index| new.find(&old.get(index).id)).collect())))
     }
 
-    /// Returns an area's position in the new release, or `None` if the area isn't in the new release.
+    /// Returns an area's index in the new release, or `None` if the area isn't in the new release.
     pub(super) fn of(&self, old: GeographyIndex) -> Option<GeographyIndex> {
         match &self.0 {
             Some(positions) => positions.get(old.position()).copied().flatten(),
@@ -37,7 +37,7 @@ impl Areas {
     }
 }
 
-/// Each old cohort's position in the new release, or `None` if both releases have the same cohorts.
+/// Each old cohort's index in the new release, or `None` if both releases have the same cohorts.
 pub(super) struct Segments(Option<HashMap<SegmentIndex, SegmentIndex>>);
 
 impl Segments {
@@ -50,7 +50,7 @@ impl Segments {
         Ok(Self(Some(old.segments().filter_map(positions).collect())))
     }
 
-    /// Returns a cohort's position in the new release, or `None` if the cohort isn't in the new release.
+    /// Returns a cohort's index in the new release, or `None` if the cohort isn't in the new release.
     pub(super) fn of(&self, old: SegmentIndex) -> Option<SegmentIndex> {
         match &self.0 {
             Some(positions) => positions.get(&old).copied(),

@@ -20,12 +20,12 @@ pub struct Difference {
 pub enum Kind {
     Displays,
     Places,
-    /// The visits to places. Releases don't store the sources of visits, so the differences are counted for
-    /// modelled visits and for loaded visits.
+    /// The visits to places. Releases don't store which source a place's visits come from, so differences are
+    /// grouped only into modelled and loaded visits.
     PlaceMeasures,
 }
 
-/// The differences between the records of one source.
+/// The differences in one source's records.
 ///
 /// A record that is in both releases is counted under its source in the new release. If its source in the old
 /// release was different, it's counted as changed, with the member `source`.

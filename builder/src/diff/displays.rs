@@ -90,7 +90,7 @@ impl Records for Displays {
     }
 }
 
-/// Returns the path of the member of the record or of its location that contains a field.
+/// Returns the path of the member that contains a field. The member belongs to the record or its location.
 fn member(field: Field) -> &'static str {
     const LOCATION: &str = "location.";
     let path = field.path();
@@ -99,8 +99,8 @@ fn member(field: Field) -> &'static str {
     &path[..end]
 }
 
-/// Replaces the source's vintage `from` with `to` in modelled measurements, because a record with only a new
-/// vintage doesn't count as changed.
+/// Replaces the source's vintage `from` with `to` in modelled measurements, because a record that differs
+/// only in its vintage doesn't count as changed.
 fn redate(json: &mut [u8], from: &str, to: &str) {
     let [from, to] = [from, to].map(|date| date.replace('-', ""));
     if from == to || from.len() != to.len() {

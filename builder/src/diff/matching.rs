@@ -20,7 +20,7 @@ const CHUNK: usize = 10_000;
 pub(super) trait Records: Sync {
     const KIND: Kind;
 
-    /// The position of a record in its release.
+    /// The index of a record in its release.
     type Index: Copy + Send + Sync;
 
     /// Iterates over the records of a release with their IDs and sources.

@@ -62,7 +62,7 @@ pub(crate) fn compare_except(
         let displays = Displays { old: Inventory::open(old)?, new: Inventory::open(new)? };
         difference.extend(comparison.run(&displays, unchanged)?);
     }
-    // Places and measures refer to geographies and cohorts by position, so also compare them if these parts
+    // Places and measures refer to geographies and cohorts by index, so compare them even if only those parts
     // differ.
     if differs(&[Part::Places, Part::Geographies])? {
         difference.extend(comparison.run(&PlaceRecords::open(old, new)?, &BTreeSet::new())?);

@@ -39,7 +39,7 @@ impl Records for PlaceRecords {
 
     fn compare(&self, pair: Pair<'_, PlaceIndex>, _: &mut Buffers) -> Result<Changes, ReleaseError> {
         let (old, new) = (self.old.get(pair.old), self.new.get(pair.new));
-        // The publication date of a place that doesn't specify one is the vintage of its source.
+        // If a place doesn't specify a publication date, its source's vintage is used.
         let is_vintage = old.published_date == pair.old_vintage && new.published_date == pair.new_vintage;
         let (old_position, new_position) = (position(&old), position(&new));
         let members = [

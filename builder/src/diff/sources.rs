@@ -1,4 +1,4 @@
-//! Matches the sources of records between two releases.
+//! Matches record sources between two releases.
 
 use std::collections::HashMap;
 

@@ -106,9 +106,9 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
 }
 
 /// Fills in a record's missing members with values that are typical of a display format, and returns the
-/// filled-in fields. If `flags` is given, it's used to draw the flags. A missing status becomes [`MODELLED`].
-/// A measurement is added only if the status is [`MEASURED`] or [`MODELLED`] and the record has no weekly
-/// impressions.
+/// filled-in fields. If `flags` is given, the flags are drawn from this stream instead of `random`. A missing
+/// status becomes [`MODELLED`]. A measurement is added only if the status is [`MEASURED`] or [`MODELLED`] and
+/// the record has no weekly impressions.
 pub(crate) fn fill<'a>(
     record: &mut Record<'a>,
     format: &'static Format,

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 /// Adds blank values for missing members that [`complete`](crate::displays::complete) doesn't fill in, such
 /// as areas, media owners, and places. Added strings and lists are empty, and added numbers are null.
 ///
-/// The optional members for the directions of faces, impressions, rate, photo, availability, read side, and
-/// venue type aren't added.
+/// The optional members for face directions, impressions, rate, photo, availability, read side, and venue
+/// type aren't added.
 pub(crate) fn with_every_member(record: &Record<'_>) -> Record<'static> {
     let mut whole = serde_json::to_value(record).expect("records can be serialized");
     fill(&mut whole, &blank());

@@ -171,7 +171,8 @@ fn described(fields: &mut Fields<'_>) -> Record<'static> {
     }
 }
 
-/// Returns the name of the illumination type. A plain yes or no determines the type only if it's no.
+/// Returns the name of the illumination type. If the row states only whether the display is lit, the type is
+/// known only for unlit displays.
 fn illumination_type(fields: &mut Fields<'_>) -> Option<String> {
     match illumination(fields.text("illumination")?) {
         Illumination::Named(name) => return Some(name),

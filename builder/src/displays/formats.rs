@@ -36,7 +36,7 @@ pub(crate) struct Format {
     pub(super) classification: &'static str,
     pub(super) placements: &'static [&'static str],
     pub(super) constructions: &'static [&'static str],
-    /// Pairs of height and width, in inches.
+    /// The typical sizes, as height and width in inches.
     pub(super) sizes: &'static [(i64, i64)],
     pub(super) lights: &'static [Light],
     pub(super) loops: &'static [Loop],

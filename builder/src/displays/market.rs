@@ -1,4 +1,4 @@
-//! Converts a flat row's location to the format in records.
+//! Converts a flat row's location to the format used in records.
 
 use dataset::inventory::geo_point;
 use dataset::inventory::record::{Geometry, GeometryKind, Location, Text};

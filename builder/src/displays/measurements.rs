@@ -23,7 +23,7 @@ pub(super) struct Size {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WrittenSize {
     Face(Size),
-    /// The resolution of a screen, from which the size can't be derived.
+    /// A screen resolution, which doesn't determine the screen's size.
     Picture,
 }
 
@@ -39,7 +39,7 @@ pub(super) enum SizeError {
     NoUnit,
 }
 
-/// The names of units. A name that starts with another name is listed before it.
+/// Unit names. A name that starts with another name is listed before it.
 const UNITS: [(&str, Unit); 28] = [
     ("inches", Unit::Inches),
     ("inch", Unit::Inches),
@@ -71,7 +71,7 @@ const UNITS: [(&str, Unit); 28] = [
     ("m", Unit::Meters),
 ];
 
-/// The names of sides, as in `14'H x 48'W`. A name that starts with another name is listed before it.
+/// Names for the sides, as in `14'H x 48'W`. A name that starts with another name is listed before it.
 const SIDES: [(&str, Name); 6] = [
     ("height", Name::Height),
     ("high", Name::Height),

@@ -1,4 +1,4 @@
-//! Reads displays from the rows of a file.
+//! Reads displays from a file's rows.
 
 use dataset::Position;
 use dataset::inventory::{Record, SpotId};

@@ -1,4 +1,4 @@
-//! The targets for flat rows of displays, and the industry's names for their columns.
+//! The targets for flat display rows, and the industry's names for their columns.
 
 use dataset::inventory::is_venue_type;
 
@@ -11,7 +11,7 @@ use super::members::{IMPRESSIONS_OF, is_currency, is_https};
 use crate::columns::{Notation, Required, Schema, Target, five_digits};
 use crate::dates::is_digits;
 
-/// The schema for flat rows of displays.
+/// The schema for flat display rows.
 pub const SCHEMA: Schema =
     Schema { targets: &TARGETS, required: &REQUIRED, any_of: &["spot_id", "plant_spot_id"], option: "" };
 
@@ -20,7 +20,7 @@ pub(super) const REQUIRED: [Required; 2] = [
     Required { target: "longitude", is_coordinate: true },
 ];
 
-/// All targets for flat rows of displays.
+/// All targets for flat display rows.
 pub const TARGETS: [Target; 49] = [
     Target::value(
         "spot_id",

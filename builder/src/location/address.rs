@@ -246,9 +246,9 @@ impl<'a> American<'a> {
         )
     }
 
-    /// Returns advice on how to fix the row. If a likely cause was found, the advice is the cause. If only
-    /// the ZIP code indicates that the address is in the United States, the advice is to name the country. In
-    /// all other cases, the advice starts with `otherwise`.
+    /// Returns advice on how to fix the row. If a likely cause was found, returns only the cause. If only the
+    /// ZIP code indicates that the address is in the United States, the advice is to name the country. In all
+    /// other cases, the advice starts with `otherwise`.
     fn way_out(&self, cause: Option<&str>, otherwise: &str) -> String {
         match cause {
             Some(cause) => cause.to_owned(),

@@ -21,7 +21,7 @@ pub struct ZipArea {
     /// Whether the ZIP code has residents. ZIP codes without residents, such as those for post office boxes,
     /// can be found only by their digits, not by position.
     pub inhabited: bool,
-    /// The name of the city in postal addresses.
+    /// The city name used in postal addresses.
     pub city: String,
     /// The two-letter code of the state.
     pub state: String,

@@ -11,7 +11,7 @@ use super::locator::ZipArea;
 /// Words that don't help to identify a market.
 const QUALIFIERS: [&str; 5] = ["dma", "tv", "market", "metro", "area"];
 
-/// An index of TV markets by the names of their cities.
+/// An index of TV markets by city name.
 #[derive(Debug, Default)]
 pub(crate) struct MarketNames {
     markets: Vec<Market>,
@@ -29,9 +29,9 @@ struct Market {
 /// The parts of a market's name.
 #[derive(Debug)]
 struct MarketName {
-    /// The words in the names of all cities, without states, ranks, and qualifiers.
+    /// The words in all city names, without states, ranks, and qualifiers.
     words: Vec<String>,
-    /// The number of words in the name of the first city.
+    /// The number of words in the first city's name.
     first_city: usize,
     /// The two-letter codes of the states at the end of the name.
     states: Vec<String>,

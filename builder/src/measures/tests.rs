@@ -1,4 +1,4 @@
-//! Tests valid lines of measures, and lines that contradict themselves.
+//! Tests valid lines of place measures, and lines that contradict themselves.
 
 use dataset::measures::Measure;
 use dataset::{GeographyIndex, PlaceId, SegmentIndex};

@@ -45,7 +45,7 @@ pub(crate) struct Brand {
 pub(crate) struct Format {
     /// The phrases that identify the format, in lowercase.
     pub(crate) phrases: Vec<String>,
-    /// The ratio of visits to those of a standalone place in the same surroundings.
+    /// The number of visits relative to a standalone place in the same surroundings.
     pub(crate) factor: f64,
 }
 

@@ -16,7 +16,7 @@ pub enum ModelError {
     Write(#[from] MeasuresWriteError),
 }
 
-/// The error for an unreadable or invalid file of place types or brands.
+/// The error for an unreadable or invalid parameter file for place types or brands.
 #[derive(Debug, Error)]
 pub enum ParameterError {
     #[error(transparent)]

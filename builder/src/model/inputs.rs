@@ -26,13 +26,13 @@ pub(crate) struct ModelPlace {
     pub(crate) place_type: String,
     /// The name of the brand, or an empty string if the place doesn't belong to a brand.
     pub(crate) brand: String,
-    /// The ratio of visits to those of a standalone place in the same surroundings, or `None` if this place
+    /// The number of visits relative to a standalone place in the same surroundings, or `None` if this place
     /// is standalone.
     pub(crate) format: Option<f64>,
     /// The size relative to the average for the place's type and brand, or 1 if the size is unknown.
     pub(crate) size: f64,
     pub(crate) position: Position,
-    /// The number of visits in each year when visits were counted, sorted by year.
+    /// The number of visits in each year with counted visits, sorted by year.
     pub(crate) counted_years: Vec<(u16, u64)>,
     /// The index of the place that contains this place, such as an airport, if any. Visitors to this place
     /// have the same origins as visitors to the outer place.
@@ -44,7 +44,7 @@ impl ModelPlace {
         self.position.to_unit_vector()
     }
 
-    /// Returns the visits in an average week of the last year when visits were counted, or `None` if they
+    /// Returns the visits in an average week of the most recent year with counted visits, or `None` if visits
     /// were never counted.
     pub(super) fn counted_visits(&self) -> Option<u64> {
         self.counted_years.last().map(|(_, visits)| (*visits as f64 / WEEKS_OF_A_YEAR).round() as u64)

@@ -4,20 +4,20 @@
 //! - **Activities**: `visits × activities per visit`, rounded.
 //! - **Origins**: visitors who live near the place come from ZIP codes in proportion to `population × exp(−km
 //!   ÷ reach)`, and visitors who work near the place in proportion to `population × exp(−km ÷ 12)`. The
-//!   visits are divided among the 48 ZIP codes with the most visitors of both kinds, in proportion to these
-//!   visitors. If the place type has a national share, this share of the visits comes from 96 ZIP codes drawn
-//!   from the whole nation. A place inside another place, such as an airport, has the origins of the outer
-//!   place.
+//!   visits are divided among the 48 ZIP codes with the most visitors of both kinds, in proportion to the
+//!   number of visitors. If the place type has a national share, this share of the visits comes from 96 ZIP
+//!   codes drawn from the whole nation. A place inside another place, such as an airport, has the origins of
+//!   the outer place.
 //! - **Local visits**: the visits from ZIP codes with centers at most 10 miles (16.09 km) away.
 //! - **Hours**: `visits × share of the day × share of the hour`. The hourly shares differ between weekdays
 //!   and weekends. There are no visits on days when the brand is closed.
 //! - **Dwell time**: the visits are divided into duration bins by the place type's shares. The minutes are `Σ
 //!   visits in the bin × mean of the bin`, rounded.
 //! - **Cohorts**: the cohorts in the ZIP codes of origin, weighted by the visits from each ZIP code.
-//! - **History**: only the years when visits to the place were counted, and no weeks.
+//! - **History**: only the years with counted visits, and no weeks.
 //! - **Certified**: always false, because nothing was measured.
 //!
-//! Visits are divided by the largest remainder method, so the parts add up to the total.
+//! Visits are divided using the largest remainder method, so the parts add up to the total.
 
 use std::collections::BTreeMap;
 

@@ -112,7 +112,7 @@ fn one() -> f64 {
     1.0
 }
 
-/// Reads and parses a file of parameters. Errors contain the file's path.
+/// Reads and parses a parameter file. Errors contain the file's path.
 pub(super) fn read<T>(
     path: &Path,
     parse: impl FnOnce(&str) -> Result<T, ParameterError>,

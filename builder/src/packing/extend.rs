@@ -52,8 +52,8 @@ pub(crate) fn entries(
     written.into_par_iter().map(entry).collect()
 }
 
-/// Adds a release's file to a different release, as a hard link if possible, or else as a copy. Files in
-/// releases never change, so releases can share them.
+/// Adds a release's file to a different release, as a hard link if possible, and otherwise as a copy. Files
+/// in releases never change, so releases can share them.
 pub(crate) fn share(from: &Path, to: &Path) -> io::Result<()> {
     fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop))
 }

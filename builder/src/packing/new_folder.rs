@@ -13,7 +13,7 @@ use super::error::PackError;
 /// The name of the symbolic link to the most recently written release.
 pub const LATEST: &str = "latest";
 
-/// The prefix of the names of folders with incomplete releases.
+/// The name prefix for folders that contain incomplete releases.
 const INCOMPLETE: &str = ".incomplete-";
 
 /// The name of the file that a build locks while it writes a release.

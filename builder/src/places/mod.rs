@@ -1,4 +1,4 @@
-//! Reads places from the rows of a file.
+//! Reads places from a file's rows.
 
 mod identity;
 mod read;

@@ -13,11 +13,11 @@ use crate::rows::{RowProblem, SourceRow, quoted};
 /// The largest ID that a row can contain.
 const LARGEST_ID: u64 = 999_999_999_999;
 
-/// The schema for rows of places.
+/// The schema for place rows.
 pub const SCHEMA: Schema =
     Schema { targets: &TARGETS, required: &REQUIRED, any_of: &[], option: " --places" };
 
-/// All targets for rows of places.
+/// All targets for place rows.
 pub const TARGETS: [Target; 15] = [
     Target::value("place_id", is_digits, &[]),
     Target::text(

@@ -78,7 +78,8 @@ fn quoted_cell(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-/// Adds marks to a feature's properties, because map viewers show them. Calls [`object`] for other values.
+/// Adds marks to a feature's properties, because map viewers show properties. Calls [`object`] for other
+/// values.
 fn feature(problem: &RowProblem) -> Vec<u8> {
     let parsed = str::from_utf8(&problem.raw).ok().and_then(|text| json::parse(text).ok());
     let Some(Value::Object(mut feature)) = parsed else { return object(problem) };

@@ -16,7 +16,7 @@ pub(crate) fn shortened(text: &str, characters: usize) -> Cow<'_, str> {
     beginning(text, characters).map_or(Cow::Borrowed(text), |beginning| Cow::Owned(format!("{beginning}…")))
 }
 
-/// Returns the first `characters` characters of a longer string, or `None` if the string isn't longer.
+/// Returns the first `characters` characters of a string, or `None` if the string isn't longer than that.
 fn beginning(text: &str, characters: usize) -> Option<&str> {
     text.char_indices().nth(characters).map(|(end, _)| &text[..end])
 }

@@ -85,7 +85,7 @@ impl WorkbookRows {
 /// The part of a sheet that has been read so far.
 #[derive(Default)]
 struct Reading {
-    /// A range of merged cells for each row with merged cells.
+    /// For each row with merged cells, one range of merged cells in that row.
     merged: BTreeMap<u32, Dimensions>,
     header_row: Option<NonZeroU64>,
     layout: Option<CsvLayout>,

@@ -1,4 +1,4 @@
-//! Passenger counts from the Federal Aviation Administration (FAA), and the recognition of places inside
+//! Reads passenger counts from the Federal Aviation Administration (FAA), and recognizes places inside
 //! airports.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use super::error::SourceError;
 use super::table::Table;
 use crate::location::NearestNeighbours;
 
-/// The file name of the table of boardings by airport.
+/// The file name of the table with boardings by airport.
 const TABLE: &str = "airport_enplanements.csv";
 
 const AIRPORT: &str = "Airport";
@@ -96,7 +96,7 @@ fn code<'a>(place: &Place<'a>) -> Option<&'a str> {
 
 fn says_inside(place: &Place<'_>, code: &str) -> bool {
     let city = place.city.to_lowercase();
-    // A code that is also a word in the name of the city, such as `LAS` in Las Vegas, is ambiguous.
+    // A code that is also a word in the city's name, such as `LAS` in Las Vegas, is ambiguous.
     let is_code = |word: &str| word == code && !words(&city).any(|part| part == code);
     let text = format!("{} {}", place.name, place.street_address).to_lowercase();
     words(&text).any(|word| HALLS.contains(&word) || is_code(word))

@@ -1,13 +1,13 @@
-//! Recognizes a place's format from its name and address, such as a store on a military base, inside an
-//! airport, or inside another store.
+//! Recognizes a place's format from its name and address. For example, a store can be on a military base,
+//! inside an airport, or inside another store.
 
 use dataset::Place;
 
 use crate::model::{Brands, Format};
 
 /// Returns the factor for a place's format, relative to a standalone place of the same brand. Returns `None`
-/// if the place is standalone or its brand isn't listed. If several formats apply, the first one of these
-/// counts: military base, airport, and the brand's own formats.
+/// if the place is standalone or its brand isn't listed. If several formats apply, the order of precedence is
+/// military base, airport, and then the brand's own formats.
 pub(super) fn factor(place: &Place<'_>, inside_airport: bool, brands: &Brands) -> Option<f64> {
     let brand = brands.get(place.brand.unwrap_or_default())?;
     let address = ["", place.name, place.street_address, place.city, ""].join(" | ");

@@ -87,7 +87,7 @@ impl Spots<'_> {
         record
     }
 
-    /// Draws the name of a street or an intersection.
+    /// Draws a street name or an intersection.
     fn artery(&self, zip: &Zip<'_>, side: &str, random: &mut RandomStream) -> String {
         let [street, other] = [(); 2].map(|()| self.zips.street(zip, random));
         match random.below(10) {

@@ -16,7 +16,7 @@ pub(super) struct Zip<'a> {
     pub(super) middle: Position,
     /// The location's state, county, markets, and ZIP code.
     pub(super) location: Location<'a>,
-    /// The market's abbreviation in the names of displays.
+    /// The market's abbreviation in display names.
     pub(super) market_code: String,
     /// The range of this ZIP code's places in [`Zips::places`].
     places: Range<usize>,

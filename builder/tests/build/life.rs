@@ -1,4 +1,4 @@
-//! Tests a register's monthly builds: stable IDs, new IDs, and changes that stop a build.
+//! Tests monthly builds from a register: stable IDs, new IDs, and changes that stop a build.
 
 use std::fs;
 

@@ -66,7 +66,7 @@ struct Project {
 struct Outcome {
     /// The release, or the error. Paths in the error are relative to the project's folder.
     built: Result<Built, String>,
-    /// The rejected rows of all files.
+    /// The rejected rows from all files.
     rejects: Vec<Reject>,
     /// The files of rejected rows.
     files: Vec<PathBuf>,
@@ -215,12 +215,12 @@ fn code(area: Option<GeographyIndex>) -> Option<String> {
     area.map(|area| GEOGRAPHIES.get(area).id.national_id().to_string())
 }
 
-/// Builds a release from one file of places, whose columns are named after the targets.
+/// Builds a release from one place file, whose columns are named after the targets.
 fn import(extension: &str, content: impl AsRef<[u8]>) -> Outcome {
     build_file(PLACES, extension, content, None)
 }
 
-/// Builds a release from rows of places. Returns each row's place, or the reasons for its rejection.
+/// Builds a release from place rows. Returns each row's place, or the reasons for its rejection.
 fn import_each(rows: impl IntoIterator<Item = Value>) -> Vec<Result<NewPlace, String>> {
     let numbered = |(row, id): (Value, u64)| {
         let mut numbered = json!({"place_id": id, "place_name": id, "place_type": "Bank"});

@@ -10,7 +10,7 @@ use crate::{DISPLAYS, Outcome, PLACES, Project, build_file};
 
 const HEADER: &str = "place_name,place_type,latitude,longitude";
 
-/// Builds a release from files of places. Returns the files of rejected rows.
+/// Builds a release from place files. Returns the files of rejected rows.
 fn rejected(project: &Project, files: &[(&str, &str)]) -> Vec<PathBuf> {
     build(project, files).files
 }

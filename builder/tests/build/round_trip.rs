@@ -202,7 +202,7 @@ impl Format {
 /// Builds a release from files of one source.
 fn build(project: &Project, kind: &str, files: &[PathBuf]) -> Outcome {
     let mut entry = if kind == "places" { PLACES } else { DISPLAYS }.to_owned();
-    // Use a map, because JSON lines of displays are complete records otherwise.
+    // Use a map. Without one, display rows in JSON lines files are complete records.
     if kind == "spots" && files[0].extension().is_some_and(|extension| extension == "jsonl") {
         let header = fs::read_to_string(&files[0]).expect("a file");
         let targets = SPOTS.iter().map(|target| target.name);

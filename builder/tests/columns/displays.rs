@@ -1,4 +1,4 @@
-//! Reads flat rows of displays.
+//! Reads flat display rows.
 
 use std::fs;
 use std::path::Path;
@@ -28,8 +28,7 @@ static GEOGRAPHIES: LazyLock<(Geographies, AreaNames, Locator)> = LazyLock::new(
     (geographies, names, locator)
 });
 
-/// Reads all rows in a file. Returns the accepted rows, and the line numbers of the rejected rows with the
-/// reasons.
+/// Reads all rows in a file. Returns the accepted rows, and each rejected row's line number with the reasons.
 pub(crate) fn read(path: &Path, map: &ColumnMap) -> (Vec<Flat>, Vec<(u64, String)>) {
     let (geographies, names, locator) = &*GEOGRAPHIES;
     let markets = Markets::new(geographies, names, locator, false);
@@ -55,7 +54,7 @@ pub(crate) fn accepted(path: &Path, map: &ColumnMap) -> Vec<Flat> {
     accepted
 }
 
-/// Returns the line numbers of the rejected rows with the reasons.
+/// Returns each rejected row's line number with the reasons.
 pub(crate) fn rejected(path: &Path, map: &ColumnMap) -> Vec<(u64, String)> {
     read(path, map).1
 }

@@ -14,7 +14,8 @@ use crate::cohorts::apportion;
 use crate::model::apportion as apportion_by;
 use crate::sample::error::SourceError;
 
-/// The number of rounds in which overlaps are scaled to the totals of ZIP codes and then of counties.
+/// The number of scaling rounds. Each round scales overlaps to the ZIP code totals, and then to the county
+/// totals.
 const ROUNDS: usize = 100;
 
 /// For each age band of the cells, the index of the wider ZIP code age band that contains it.

@@ -8,10 +8,10 @@ use dataset::{GeographyId, GeographyType, Position};
 use crate::sample::error::SourceError;
 use crate::sample::table::{Line, Table};
 
-/// The file name of the table of overlaps.
+/// The file name of the overlap table.
 pub(super) const OVERLAPS_TABLE: &str = "zip_counties.csv.gz";
 
-/// The names of geographies, by ID.
+/// Geography names, by ID.
 pub(super) type Names = BTreeMap<GeographyId, String>;
 
 /// Counties or ZIP codes, by ID.

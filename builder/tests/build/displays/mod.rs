@@ -1,4 +1,4 @@
-//! Tests files of displays.
+//! Tests display files.
 
 mod flat;
 mod full;

@@ -1,4 +1,4 @@
-//! Tests files of displays with column maps, modelled members, and damaged files.
+//! Tests display files with column maps, modelled members, and damage.
 
 use builder::columns::ColumnMap;
 use builder::displays::TARGETS;
