@@ -1,4 +1,4 @@
-//! The base map: vector tiles of land, water, boundaries, and names, and a gazetteer of the names.
+//! The base map: vector tiles with land, water, boundaries, and place names, and a gazetteer of the names.
 //!
 //! Tiles and names are stored gzip-compressed, exactly as they're served, because the responses don't depend
 //! on the caller. Identical tiles, such as open sea, are stored only once.
@@ -12,16 +12,16 @@ use crate::release::file::{Ascending, FileWriter, Rows, Runs, SectionFile, Texts
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 use crate::tiles::TileId;
 
-/// The section with the sorted keys of the tiles.
+/// The section with the sorted tile keys.
 const KEYS: &str = "tile_keys";
-/// The section with the index of each tile's content in [`CONTENTS`].
+/// The section with each tile's index in [`CONTENTS`].
 const CONTENT_OF_TILES: &str = "content_of_tiles";
 /// The section with the distinct tile contents.
 const CONTENTS: &str = "contents";
 
-/// The section with the sorted initials of the gazetteer.
+/// The section with the sorted first characters of the gazetteer's names.
 const INITIALS: &str = "initials";
-/// The section with the names for each initial.
+/// The section with the names that start with each of these characters.
 const NAMES: &str = "names";
 
 /// The base map of a release, read from its file on demand.
@@ -59,7 +59,8 @@ impl BaseMap {
         })
     }
 
-    /// Returns the gzip-compressed Mapbox Vector Tile, or `None` outside the area that the sources cover.
+    /// Returns a tile as a gzip-compressed Mapbox Vector Tile, or `None` if the tile is outside the area that
+    /// the sources cover.
     pub fn tile(&self, tile: TileId) -> Option<&[u8]> {
         let content = self.content_of_tiles.get(self.keys.find(key_of(tile))?)?;
         Some(self.contents.get(content.get() as usize))

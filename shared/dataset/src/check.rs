@@ -1,7 +1,7 @@
 //! Checks that the parts of a release are consistent with each other.
 //!
-//! Apart from visit records, file contents aren't checked, because the digests already show that each file is
-//! unchanged since it was written.
+//! Only references, derived files, and visit records are checked. For all other contents, the digests are
+//! sufficient, because they show that a file hasn't changed since it was written.
 
 use crate::base_map::BaseMap;
 use crate::exposures;

@@ -27,7 +27,7 @@ fn of_text(text: &str) -> Option<RecordSource> {
 pub(crate) struct RecordSources(TextColumn);
 
 impl RecordSources {
-    /// Opens the source column of a part with `records` records.
+    /// Opens the source column of a part. `records` is the number of records in the part.
     pub(crate) fn open(file: &SectionFile, records: usize) -> Result<Self, ReleaseError> {
         Ok(Self(TextColumn::open(file, SECTION, Normalization::AsIs, Indexing::Stored, records)?))
     }

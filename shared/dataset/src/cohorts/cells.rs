@@ -24,11 +24,11 @@ pub enum AgeBand {
     Age85,
 }
 
-/// A group by ethnicity and race. Every person is in exactly one group. `Hispanic` includes people of any
-/// race, and all other groups exclude Hispanic people.
+/// An ethnic or racial group. Every person is in exactly one group. `Hispanic` includes people of any race,
+/// and all other groups exclude Hispanic people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum EthnicGroup {
-    /// Asian alone, or native to Hawaii or another Pacific island alone.
+    /// Asian alone, or Native Hawaiian or Other Pacific Islander alone.
     AsianOrPacific,
     /// Black alone.
     Black,
@@ -57,10 +57,10 @@ pub enum IncomeBracket {
 /// The number of age bands.
 pub const AGES: usize = AgeBand::VARIANTS.len();
 
-/// The number of cells by sex and age. The men's age bands come first, followed by the women's.
+/// The number of cells for sex and age. The men's age bands come first, followed by the women's.
 pub const AGE_SEX: usize = 2 * AGES;
 
-/// The number of groups by ethnicity and race.
+/// The number of ethnic and racial groups.
 pub const ETHNICITIES: usize = EthnicGroup::VARIANTS.len();
 
 /// The number of household income brackets.
@@ -133,7 +133,7 @@ impl CellKind {
     }
 }
 
-/// The set of cells that a cohort consists of.
+/// A set of cells, such as the cells that make up a cohort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellSet(u64);
 

@@ -1,4 +1,4 @@
-//! The definition of cohorts, and the sources of their population shares.
+//! Cohort definitions, and the sources of their population shares.
 
 use provenance::{Maturity, Resolution};
 use uuid::Uuid;
@@ -12,7 +12,7 @@ const NAMESPACE: Uuid = Uuid::from_u128(0xa18a_1565_db24_4681_a282_e4bb_b3da_7f9
 /// The source of the population shares that a cohort's counts are based on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShareSource<'a> {
-    /// The name of the survey or census, and of the table.
+    /// A citation of the survey or census, and of its table.
     pub source: &'a str,
     /// The year or years that the data describes, such as `2010-2014`.
     pub vintage: &'a str,

@@ -24,7 +24,7 @@ pub struct DisplayExposure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Impressions {
     pub weekly: u64,
-    /// The age group whose impressions are counted. If the record doesn't specify it, everyone is counted.
+    /// The age group whose impressions are counted: `All` if the record doesn't specify one.
     pub persons: Persons,
     /// Whether the impressions are for a single spot instead of the whole display.
     pub are_of_spot: bool,
@@ -59,8 +59,8 @@ pub(super) struct Row {
     impressions: [u8; IMPRESSION_BYTES],
     /// The share of voice, in billionths.
     share: U32,
-    /// From the lowest bit: the environment (2 bits), the persons (2 bits), and one bit each for the flags
-    /// below.
+    /// Starting from the lowest bit: the environment (2 bits), the persons (2 bits), and one bit for each of
+    /// the flags below.
     bits: u8,
 }
 

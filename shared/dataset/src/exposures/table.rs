@@ -62,7 +62,7 @@ impl Exposures {
     ///
     /// # Panics
     ///
-    /// Panics if the spot is beyond the end, which can happen with a spot from a different release.
+    /// Panics if the index is out of range, which can happen if it's from a different release.
     pub fn surroundings(&self, spot: SpotIndex) -> Option<(u16, Environment)> {
         self.rows[spot.raw() as usize].surroundings()
     }
@@ -80,7 +80,7 @@ pub fn write(
     Ok(counts)
 }
 
-/// Creates the file of exposures. Also returns the number of displays, and the number of displays that have
+/// Creates the exposures file. Also returns the number of displays, and the number of displays that have
 /// impressions.
 pub(crate) fn to_file(inventory: &Inventory, geographies: &Geographies) -> (FileWriter, RowCounts) {
     let first = geographies.of_type(GeographyType::Zip).next().map_or(0, GeographyIndex::position);

@@ -34,15 +34,15 @@ pub enum GeographyType {
 }
 
 impl GeographyType {
-    /// All types, in the order of their declaration.
+    /// All types, in declaration order.
     pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
-    /// Returns the abbreviation in IDs, which has four characters.
+    /// Returns the four-character abbreviation that the type's IDs contain.
     pub const fn as_str(self) -> &'static str {
         self.into_str()
     }
 
-    /// Returns the country and the year, which are the first six characters in every ID of the type.
+    /// Returns the first six characters of the type's IDs, which are the country and the year.
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Nation => "XX2020",

@@ -1,8 +1,8 @@
 //! The geographies in a release, and how they're nested.
 //!
 //! Geographies are the nation, states, counties, television markets, metropolitan and micropolitan areas, and
-//! ZIP codes. The markets in a scenario must be geographies. Their population by cohort is in
-//! [`population`](crate::population).
+//! ZIP codes. The markets in a scenario must be geographies. The population of each geography, by cohort, is
+//! in [`population`](crate::population).
 
 mod aliases;
 mod areas_in_state;

@@ -45,7 +45,7 @@ pub enum AreaKind {
     State,
 }
 
-/// The areas in a release by name, including common names.
+/// An index of the areas in a release by name, including common names.
 ///
 /// Counties are listed with and without the state, and with and without `County` or a similar suffix. States
 /// are listed by name and by two-letter abbreviation. Lookups ignore case, accents, punctuation, and extra
@@ -53,8 +53,8 @@ pub enum AreaKind {
 #[derive(Debug)]
 pub struct AreaNames {
     geographies: Geographies,
-    /// The areas of each kind, by the [`key`] of their names. A kind's areas are collected when a name of
-    /// this kind is first looked up.
+    /// For each kind, the areas by the [`key`] of their names. The areas of a kind are collected when a name
+    /// of that kind is first looked up.
     areas: [OnceLock<BTreeMap<String, Vec<GeographyIndex>>>; AreaKind::VARIANTS.len()],
 }
 

@@ -13,7 +13,7 @@ const NO_PARENT: u32 = u32::MAX;
 /// The stored value for an unknown latitude or longitude.
 const NO_DEGREES: i32 = i32::MIN;
 
-/// The number of stored units in a degree. A unit is about one meter.
+/// The number of stored units per degree. A unit is about one meter.
 const PER_DEGREE: f64 = 100_000.0;
 
 /// A stored geography. The name is in a separate section.

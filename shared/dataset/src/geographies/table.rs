@@ -58,7 +58,7 @@ impl Geographies {
     ///
     /// # Panics
     ///
-    /// Panics if the position is beyond the end, which can happen with a position from a different release.
+    /// Panics if the position is out of range, which can happen if it's from a different release.
     pub fn get(&self, index: GeographyIndex) -> Geography<'_> {
         self.rows[index.position()].named(self.names.get(index.position()))
     }

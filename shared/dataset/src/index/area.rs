@@ -1,4 +1,5 @@
-//! Search areas (circles and rectangles), and whether they contain points and quadrants of the Z-order curve.
+//! Search areas (circles and rectangles), and tests of whether they contain points and quadrants of the
+//! Z-order curve.
 
 use std::cell::LazyCell;
 
@@ -81,7 +82,7 @@ impl Area<'_> {
         }
     }
 
-    /// Determines whether a quadrant is inside the area. Can reorder the circles.
+    /// Determines whether a quadrant is inside the area. This can reorder the circles.
     pub(super) fn cover(&mut self, quadrant: Quadrant) -> Cover<'_> {
         match self {
             Self::Circles(circles) => cover_of_circles(circles, quadrant),
@@ -100,8 +101,8 @@ impl From<&Circle> for PreparedCircle {
     }
 }
 
-/// Determines whether a quadrant is inside any of the circles. Moves the circles that intersect the quadrant
-/// without enclosing it to the front.
+/// Determines whether a quadrant is inside any of the circles. Circles that intersect the quadrant without
+/// enclosing it are moved to the front.
 fn cover_of_circles(circles: &mut [PreparedCircle], quadrant: Quadrant) -> Cover<'_> {
     let enclosing = LazyCell::new(|| enclosing_circle(quadrant.bounds()));
     let mut across = 0;

@@ -41,7 +41,8 @@ impl<'a> Bits<'a> {
         Self { count: Some(count), ..self }
     }
 
-    /// Returns the `take` documents that follow the first `skip`, in ascending or descending order.
+    /// Skips the first `skip` documents, and returns up to `take` of the following ones, in ascending or
+    /// descending order.
     pub(super) fn page(&self, skip: usize, take: usize, descending: bool) -> Vec<u32> {
         let firsts = (0..).step_by(WORD as usize);
         if !descending {
@@ -107,8 +108,9 @@ pub(super) fn count(words: &[U64]) -> u32 {
     words.iter().map(|word| word.get().count_ones()).sum()
 }
 
-/// Returns the positions of the `take` set bits that follow the first `skip`. `words` pairs the position of
-/// each word's first bit with the word. Words whose set bits are all skipped are counted, not scanned.
+/// Skips the first `skip` set bits, and returns the positions of up to `take` of the following ones. `words`
+/// pairs the position of each word's first bit with the word. If all set bits of a word are skipped, they're
+/// counted but not scanned.
 fn page(words: impl Iterator<Item = (u32, u64)>, mut skip: usize, take: usize) -> Vec<u32> {
     let mut page = Vec::new();
     for (first, word) in words {

@@ -49,7 +49,7 @@ pub(crate) struct TextColumn {
 }
 
 impl TextColumn {
-    /// Opens the column in the given section of a file with `documents` documents.
+    /// Opens the column in the given section of a file. `documents` is the number of documents in the file.
     pub(crate) fn open(
         file: &SectionFile,
         section: &str,
@@ -171,8 +171,8 @@ impl TextColumn {
         documents.finish()
     }
 
-    /// Returns the documents whose value contains any of the words in `found` and satisfies `holds`. The
-    /// documents of frequent words are read directly from `frequent`. For other words, the matching values
+    /// Returns the documents whose value contains any of the words in `found` and satisfies `holds`. For
+    /// frequent words, the documents are read directly from `frequent`. For other words, the matching values
     /// are looked up first.
     fn with_any_word(
         &self,
@@ -227,7 +227,7 @@ impl TextColumn {
         }
     }
 
-    /// Selects the first documents by visiting the values in order, and all documents of each value.
+    /// Selects the first documents by visiting the values in order and, for each value, all of its documents.
     fn first_by_value(&self, postings: &Postings, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         let Order { k, descending } = order;
         let ranks = &*self.ranks;
@@ -263,8 +263,8 @@ impl TextColumn {
     }
 }
 
-/// Removes the next values that share a rank from `rest`, and returns their range. If `descending` is true,
-/// takes them from the end of `rest`. `rest` must not be empty.
+/// Removes the next group of values with the same rank from `rest`, and returns the range of the group. If
+/// `descending` is true, the group is taken from the end of `rest`. `rest` must not be empty.
 fn next_rank(ranks: &[U32], rest: &mut Range<u32>, descending: bool) -> Range<u32> {
     let rank = |value: u32| rank_of(ranks, value);
     let values = rest.clone();

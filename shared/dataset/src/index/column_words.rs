@@ -87,8 +87,8 @@ fn write_frequent(
     Postings::write(file, &subsection(section, FREQUENT), documents, lists.iter().map(Vec::as_slice));
 }
 
-/// Returns whether nearly every document has its own value, so that words should map to documents. This makes
-/// the lists at most an eighth longer than mapping words to values.
+/// Returns whether nearly every document has its own value, so that words should map to documents. In this
+/// case, the lists are at most an eighth longer than if words mapped to values.
 fn are_mostly_different(values: usize, documents: usize) -> bool {
     values * 9 >= documents * 8
 }

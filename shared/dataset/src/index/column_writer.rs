@@ -18,7 +18,7 @@ use crate::release::file::{FileWriter, subsection};
 pub(crate) struct ColumnWriter {
     texts: Interner,
     /// The number of documents before the first one that has a string. They aren't in `documents`, so a
-    /// column without strings takes no memory.
+    /// column without strings uses no memory.
     leading: u32,
     /// For each following document, the number of its string plus 1, or 0 if it has no string.
     documents: Vec<u32>,

@@ -1,4 +1,4 @@
-//! The Z-order curve over the square of the web map (Web Mercator).
+//! The Z-order curve over the square web map (Web Mercator).
 //!
 //! The curve visits the quadrants of a quadtree in order. Each quadrant is a tile of the web map, and the
 //! keys of the points in a quadrant form one contiguous range. A point's key interleaves the bits of the

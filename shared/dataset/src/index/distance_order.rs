@@ -1,10 +1,10 @@
 //! Selects the documents nearest to a point or farthest from it.
 //!
-//! Most of the time for sorting by distance is spent on computing distances. If there are many documents, the
-//! quadrants of the curve are therefore visited from nearest to farthest (or in reverse) until there are
-//! enough documents, so only a few distances are computed. If most of the visited points aren't in the result
-//! set, the positions of the result set's points on the curve are collected first, and the traversal then
-//! skips quadrants without any of them.
+//! Sorting by distance spends most of its time computing distances. For large result sets, the quadrants of
+//! the curve are therefore visited from nearest to farthest (or in reverse) until enough documents are found,
+//! so only a few distances are computed. If too many of the visited points aren't in the result set, the
+//! curve positions of all points in the result set are collected, and the traversal then skips quadrants that
+//! contain none of them.
 //!
 //! See `docs/decisions/0031-sorting-and-comparing.md`.
 
@@ -26,9 +26,9 @@ const FEW_DOCUMENTS: usize = 1_024;
 /// Quadrants with at most this many points aren't divided further.
 const FEW_POINTS: usize = 64;
 
-/// The number of misses that are tolerated beyond the expected number, before the result set's points are
-/// collected. A miss is a visited point that isn't in the result set. Visiting this many points takes about
-/// 0.4 ms, and collecting takes 1.5 ms for a million points.
+/// The number of misses, in addition to the expected ones, that are tolerated before the result set's points
+/// are collected. A miss is a visited point that isn't in the result set. Visiting this many points takes
+/// about 0.4 ms, and collecting takes 1.5 ms for a million points.
 const MORE_POINTS: usize = 16_384;
 
 /// Sorts documents by their distance from `center`. Each document must have a point on the curve.
@@ -48,7 +48,7 @@ type Candidate = (u64, u32);
 /// Marks a queue entry as a document.
 const ITEM: u32 = u32::MAX;
 
-/// A traversal of the quadrants by distance.
+/// A traversal of the quadrants in order of distance.
 struct Walk<'a, P> {
     center: UnitVector,
     descending: bool,
@@ -278,7 +278,7 @@ mod tests {
         fn matches_a_full_sort_for_a_distant_cluster(
             crowd in proptest::collection::vec((40.0..41.0, -75.0..-74.0_f64), 500..1_000),
             cluster in proptest::collection::vec((33.0..35.0, -119.0..-117.0_f64), 400..2_400),
-            // At most one in `near` documents of the crowd is in the result set.
+            // At most one in every `near` documents of the crowd is in the result set.
             near in prop_oneof![Just(u32::MAX), 100..1_000_u32],
             k in 0..250_usize,
             is_list: bool,

@@ -2,7 +2,7 @@
 
 use zerocopy::little_endian::U32;
 
-/// The documents of each value, in one concatenated list.
+/// The documents, grouped by value in one concatenated list.
 #[derive(Debug)]
 pub(crate) struct DocumentsByValue {
     documents: Vec<U32>,
@@ -17,7 +17,7 @@ impl DocumentsByValue {
         Self::of_pairs((0..).zip(numbers).filter_map(value), values)
     }
 
-    /// Groups (value, document) pairs by value, and keeps the order of the documents of each value. Each
+    /// Groups (value, document) pairs by value, and keeps the order of the documents within each value. Each
     /// value must be less than `values`.
     pub(crate) fn of_pairs(pairs: impl Iterator<Item = (usize, u32)> + Clone, values: usize) -> Self {
         let mut ends = vec![0; values];

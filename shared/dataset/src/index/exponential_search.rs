@@ -1,7 +1,8 @@
 //! Exponential search, which is fast if the result is near the start of the range.
 
-/// Returns how many positions below `length` satisfy `holds`. They must come before all positions that don't.
-/// The step doubles until `holds` returns false, and a binary search finds the exact boundary.
+/// Returns the number of positions below `length` that satisfy `holds`. They must all come before the
+/// positions that don't. The step doubles until `holds` returns false, and a binary search finds the exact
+/// boundary.
 pub(super) fn exponential_search(length: usize, holds: impl Fn(usize) -> bool) -> usize {
     let mut end = 1;
     while end <= length && holds(end - 1) {

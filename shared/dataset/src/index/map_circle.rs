@@ -27,8 +27,8 @@ impl MapCircle {
     /// Creates the two circles. Returns `None` if the circle on the globe is too large or extends beyond the
     /// edges of the map.
     ///
-    /// The map stretches each path by a factor between its lowest and highest scale at the circle's
-    /// latitudes. The scale at a latitude is the reciprocal of the latitude's cosine.
+    /// The map stretches each path in the circle by a factor between the lowest and the highest scale at the
+    /// circle's latitudes. The scale at a latitude is the reciprocal of the latitude's cosine.
     pub(super) fn new(Circle { center, km }: &Circle) -> Option<Self> {
         let degrees = (km / EARTH_KM).to_degrees();
         let (north, south) = (center.latitude + degrees, center.latitude - degrees);

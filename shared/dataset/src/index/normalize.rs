@@ -20,8 +20,8 @@ pub fn normalize(text: &str) -> String {
     normalized
 }
 
-/// Replaces the contents of `normalized` with the normalized form of a string. The ASCII character `space`
-/// counts as white space.
+/// Replaces the contents of `normalized` with the normalized form of a string. The ASCII character `space` is
+/// treated as white space.
 pub(crate) fn normalize_into(text: &str, space: char, normalized: &mut String) {
     normalized.clear();
     if is_plain(text.as_bytes(), space as u8) {
@@ -49,9 +49,9 @@ pub(crate) fn normalize_into(text: &str, space: char, normalized: &mut String) {
     }
 }
 
-/// Returns whether normalization changes at most the case of the letters, which holds for printable ASCII
-/// without leading, trailing, or repeated spaces and without `space`. The loop is branch-free, because most
-/// strings are read to the end.
+/// Returns whether normalization changes nothing except the case of letters. This is true for printable ASCII
+/// without leading, trailing, or repeated spaces, and without the character `space` (unless that's a space
+/// itself). Most strings pass this test and must be read to the end, so the loop is branch-free.
 fn is_plain(text: &[u8], space: u8) -> bool {
     let (mut is_plain, mut before) = (true, b' ');
     for byte in text.iter().copied() {

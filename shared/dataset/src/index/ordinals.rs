@@ -26,7 +26,7 @@ pub(crate) enum Ordinals {
 }
 
 impl Ordinals {
-    /// Opens the unpacked ordinals of `documents` documents.
+    /// Opens unpacked ordinals. `documents` is the number of documents in the file.
     pub(crate) fn open(file: &SectionFile, section: &str, documents: usize) -> Result<Self, ReleaseError> {
         let section = subsection(section, ORDINALS);
         let bytes: Rows<u8> = file.rows(&section)?;

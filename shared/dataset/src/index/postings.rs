@@ -1,4 +1,4 @@
-//! The documents that contain each term. A term is a value of a column or a word.
+//! The documents that contain each term. A term is either a word or a value of a column.
 
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ pub(crate) struct Postings {
 }
 
 impl Postings {
-    /// Opens the postings of an index with `documents` documents.
+    /// Opens the postings of an index. `documents` is the number of documents in the index.
     pub(crate) fn open(file: &SectionFile, section: &str, documents: usize) -> Result<Self, ReleaseError> {
         Ok(Self {
             ends: file.ascending(&subsection(section, ENDS))?,
@@ -153,8 +153,8 @@ impl Postings {
     }
 }
 
-/// Returns whether a bitmap for `documents` documents is smaller than a list of `listed` documents, at four
-/// bytes each.
+/// Returns whether a bitmap with one bit per document is smaller than a list with four bytes per listed
+/// document. `documents` is the total number of documents, and `listed` is the length of the list.
 pub(super) fn is_dense(listed: usize, documents: usize) -> bool {
     listed > documents.div_ceil(64) * 2
 }

@@ -74,7 +74,8 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Returns the `take` documents that follow the first `skip`, in ascending or descending order.
+    /// Skips the first `skip` documents, and returns up to `take` of the following ones, in ascending or
+    /// descending order.
     pub(crate) fn page(&self, skip: usize, take: usize, descending: bool) -> Vec<u32> {
         match self {
             Self::Bits(bits) => bits.page(skip, take, descending),
@@ -85,8 +86,8 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Returns the documents that are in all sets, or all `documents` documents if `sets` is empty. The
-    /// documents in the result are counted in advance.
+    /// Returns the documents that are in all of the sets, or all documents if `sets` is empty. `documents` is
+    /// the total number of documents. If the result is a bitmap, its count is cached.
     pub(crate) fn intersection(mut sets: Vec<Self>, documents: usize) -> Self {
         if sets.len() == 1 {
             return sets.remove(0).counted();

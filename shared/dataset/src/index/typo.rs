@@ -1,4 +1,4 @@
-//! Compares words and tolerates one typo.
+//! Compares words, tolerating one typo.
 
 use std::str::Chars;
 

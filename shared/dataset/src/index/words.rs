@@ -45,7 +45,7 @@ pub(crate) enum Word<'a> {
 }
 
 impl Words {
-    /// Opens the word index of `documents` documents.
+    /// Opens a word index. `documents` is the number of documents in the index.
     pub(crate) fn open(file: &SectionFile, section: &str, documents: usize) -> Result<Self, ReleaseError> {
         let dictionary = Dictionary::new(file.texts(&subsection(section, WORDS))?, Normalization::AsIs);
         let postings = Postings::open(file, &subsection(section, WORDS), documents)?;

@@ -103,7 +103,7 @@ impl ZOrder {
         set.finish()
     }
 
-    /// Adds the points of a quadrant that are inside an area to `taken`. Quadrants must be visited in curve
+    /// Adds the points of a quadrant to `taken` if they're inside an area. Quadrants must be visited in curve
     /// order.
     fn take(
         &self,

@@ -121,8 +121,8 @@ impl Field {
         self.row().0
     }
 
-    /// Returns the path under which the field is stored: the path of the list that contains it or, for all
-    /// other fields, its own path.
+    /// Returns the path under which the field is stored. For a field in a list, that's the path of the list.
+    /// For any other field, it's the field's own path.
     pub(super) const fn member(self) -> &'static str {
         match self.stored() {
             Stored::Layouts => "layouts",

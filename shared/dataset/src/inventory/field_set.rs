@@ -69,8 +69,8 @@ impl FieldSet {
 }
 
 impl Field {
-    /// Returns the path of the member that the field is stored in, or `None` if the field isn't the first one
-    /// in that member. All fields in a list are stored in the same member.
+    /// Returns the path of the member that the field is stored in, or `None` if the field isn't the first
+    /// field in that member. All fields in a list are stored in the same member.
     pub const fn first_of(self) -> Option<&'static str> {
         match FieldSet::at(self.member()) {
             Some(FieldSet(fields)) if fields.trailing_zeros() == self as u32 => Some(self.member()),

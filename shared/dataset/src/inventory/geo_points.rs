@@ -19,7 +19,7 @@ const OTHER: char = '=';
 pub(super) struct GeoPoints(TextColumn);
 
 impl GeoPoints {
-    /// Opens the column in a file with `spots` spots.
+    /// Opens the column. `spots` is the number of spots in the file.
     pub(super) fn open(file: &SectionFile, spots: usize) -> Result<Self, ReleaseError> {
         TextColumn::open(file, Field::GeoPoint.path(), Normalization::AsIs, Indexing::Stored, spots).map(Self)
     }

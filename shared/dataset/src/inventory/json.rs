@@ -33,7 +33,7 @@ struct Member {
     is_object: bool,
 }
 
-/// Copies the requested fields of a list that's stored as JSON to the output.
+/// Reads a list that's stored as JSON, and copies the requested fields to the output.
 struct RequestedPart<'a> {
     member: &'a Member,
     fields: FieldSet,
@@ -49,7 +49,7 @@ impl Inventory {
     ///
     /// # Panics
     ///
-    /// Panics if the index is beyond the end, which can happen with an index from a different release.
+    /// Panics if the index is out of range, which can happen if it's from a different release.
     pub fn write_json(&self, index: SpotIndex, fields: FieldSet, out: &mut Vec<u8>) {
         let fields = fields.and(self.present);
         Row { inventory: self, spot: index.raw(), fields }.write_object(&MEMBERS, out);

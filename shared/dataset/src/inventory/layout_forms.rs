@@ -20,7 +20,7 @@ pub(super) const GAP: u8 = 1;
 /// stored.
 pub(super) const NEAR: u8 = 64;
 
-/// The kind of gap for the record's own ID. The kinds for the next higher IDs are the bytes after it.
+/// The kind of gap for the record's own ID. The next byte is the kind of gap for that ID plus 1, and so on.
 const FIRST_NEAR: u8 = b' ';
 
 /// The maximum length of a string of digits that's stored as a number, which is the number of digits of the

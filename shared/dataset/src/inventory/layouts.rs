@@ -22,7 +22,7 @@ pub(super) struct LayoutColumn {
 }
 
 impl LayoutColumn {
-    /// Opens the layouts in a file with `records` records.
+    /// Opens the layouts. `records` is the number of records in the file.
     pub(super) fn open(file: &SectionFile, records: usize) -> Result<Self, ReleaseError> {
         let forms = TextColumn::open(file, SECTION, Normalization::AsIs, Indexing::Stored, records)?;
         Ok(Self { forms, own: Runs::open(file, OWN)? })

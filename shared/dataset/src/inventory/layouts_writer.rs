@@ -10,7 +10,7 @@ use crate::index::{ColumnWriter, Indexing, Normalization};
 use crate::release::file::{FileWriter, Runs};
 
 /// The maximum length, in bytes, of the suffix that follows the common prefix in each of a record's strings.
-/// Suffixes are part of the template, and there must be few distinct templates.
+/// Suffixes are part of the template, so long suffixes would lead to too many distinct templates.
 const LONGEST_REST: usize = 3;
 
 /// Collects the layouts of records, in the order in which the records are pushed.
@@ -32,10 +32,11 @@ enum Part<'a> {
     Token(&'a str),
 }
 
-/// The end of the names of members with IDs. It can't match inside a JSON string, because quotation marks are
-/// escaped there.
+/// The end of the name of each member that contains an ID. It can't match inside a JSON string, because
+/// quotation marks are escaped there.
 const ID: &str = "id\":";
-/// The name of the member with a face's orientation. It can't match inside a JSON string either.
+/// The name of the member with a face's orientation. It can't match inside a JSON string, for the same
+/// reason.
 const ORIENTATION: &str = "\"orientation\":";
 
 impl LayoutsWriter {

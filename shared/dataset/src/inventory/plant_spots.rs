@@ -32,8 +32,8 @@ impl PlantSpots {
         same.filter_map(|at| self.spots.get(at)).map(|spot| SpotIndex::from_raw(spot.get()))
     }
 
-    /// Writes the digests of the IDs. `ids` contains the digest for each spot in order, or `None` for a spot
-    /// without an ID.
+    /// Writes the digests of the IDs. `ids` contains the digest of each spot's ID, in spot order, or `None`
+    /// for a spot without an ID.
     pub(super) fn write(file: &mut FileWriter, ids: impl Iterator<Item = Option<u32>>) {
         let mut sorted: Vec<(u32, u32)> =
             (0..).zip(ids).filter_map(|(spot, digest)| Some((digest?, spot))).collect();

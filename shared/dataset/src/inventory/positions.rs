@@ -46,7 +46,7 @@ impl Positions {
         );
     }
 
-    /// Returns the number of positions, or 0 if there are more latitudes than longitudes or vice versa.
+    /// Returns the number of positions, or 0 if the numbers of latitudes and longitudes differ.
     pub(crate) fn len(&self) -> usize {
         let [latitudes, longitudes] = [&self.latitudes, &self.longitudes].map(Degrees::len);
         if latitudes == longitudes { latitudes } else { 0 }

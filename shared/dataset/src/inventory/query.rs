@@ -8,7 +8,7 @@ use super::id::{SpotId, SpotIndex};
 use crate::index::{Circle, Rectangle};
 use crate::position::Position;
 
-/// The query of an inventory search. Only measured spots that meet every criterion are found.
+/// An inventory search query. Only measured spots that meet every criterion are found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InventoryQuery {
     /// Text criteria, each with its allowed values. The comparison ignores case, accents, and extra spaces,

@@ -30,7 +30,8 @@ impl SpotCounts {
         self.0.get(geography.raw() as usize).map_or(0, |count| count.get())
     }
 
-    /// Checks that there is one count for each of the release's `geographies` geographies.
+    /// Checks that there is one count per geography. `geographies` is the number of geographies in the
+    /// release.
     ///
     /// # Errors
     ///

@@ -145,9 +145,8 @@ impl Inventory {
         u32::try_from(self.ids.find(id.raw())?).ok().map(SpotIndex::from_raw)
     }
 
-    /// Returns the spots that have the given media owner and the given ID from this owner, sorted by spot ID.
-    /// The comparison of the owner's name ignores case, accents, and repeated spaces. The comparison of the
-    /// ID is exact.
+    /// Finds spots by their media owner and the owner's own ID, and returns them sorted by spot ID. The
+    /// comparison of owner names ignores case, accents, and repeated spaces. The ID must match exactly.
     pub fn find_plant_spots(
         &self,
         media_owner: &str,
@@ -159,7 +158,7 @@ impl Inventory {
         self.with_plant_spot_id(plant_spot_id, is_owners)
     }
 
-    /// Returns the spots that have the given ID from any media owner and meet a condition, sorted by spot ID.
+    /// Finds spots by a media owner's own ID, and returns those that meet a condition, sorted by spot ID.
     pub(super) fn with_plant_spot_id(
         &self,
         plant_spot_id: &str,
@@ -174,8 +173,8 @@ impl Inventory {
     ///
     /// # Panics
     ///
-    /// Panics if the index is beyond the end, which can happen with an index from a different release. This
-    /// also applies to the other functions that take an index.
+    /// Panics if the index is out of range, which can happen if it's from a different release. This also
+    /// applies to the other functions that take an index.
     pub fn id(&self, index: SpotIndex) -> SpotId {
         SpotId::from_raw(self.ids.get(index.raw() as usize).expect("the position is from this release"))
     }

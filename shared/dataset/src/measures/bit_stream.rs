@@ -15,9 +15,9 @@ const LENGTH_BITS: u32 = 5;
 /// The number of low bits in the Rice code for the first key in a list.
 const FIRST_BITS: u32 = 12;
 
-/// A stream that either writes or reads, so that a single implementation of the format serves both. When
-/// writing, each method takes the number to write and returns it unchanged. When reading, each method ignores
-/// the argument and returns the number that it reads.
+/// A stream that either writes or reads, so that a single implementation of the format serves both purposes.
+/// When writing, each method takes the number to write and returns it unchanged. When reading, each method
+/// ignores the argument and returns the number that it reads.
 ///
 /// The input can be corrupted. A method returns `None` if the number is out of range or extends beyond the
 /// end of the stream.

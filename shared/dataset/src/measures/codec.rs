@@ -115,8 +115,8 @@ fn cohorts(
     counted?.into_iter().map(of_one).collect()
 }
 
-/// Writes or reads the number of persons in each usual cohort. Cohorts that are predicted from other cohorts
-/// come last.
+/// Writes or reads the number of persons in each of the predictor's usual cohorts. Cohorts that are predicted
+/// from other cohorts come last.
 fn usual_cohorts(
     stream: &mut impl BitStream,
     given: &[u64],
@@ -192,8 +192,8 @@ fn weeks(
     counted?.into_iter().map(of_one).collect()
 }
 
-/// Writes or reads counts and their keys. If the keys are the usual ones, only the counts are written or
-/// read, by `as_predicted`.
+/// Writes or reads counts and their keys. If the keys equal `usual`, only the counts are written or read, by
+/// `as_predicted`.
 fn counts<S: BitStream>(
     stream: &mut S,
     given: impl Iterator<Item = (u32, u64)>,

@@ -10,7 +10,7 @@ pub const HOURS: usize = 24;
 /// less than 4 hours, and longer.
 pub const DWELL_BINS: usize = 5;
 
-/// The maximum of any weekly count in a record. The sum of 100,000 records can't overflow.
+/// The maximum for any weekly count in a record. With this limit, the sum of 100,000 records can't overflow.
 pub const MOST: u64 = 1_000_000_000;
 
 /// The number of minutes in a week. The average visit can't be longer than that.

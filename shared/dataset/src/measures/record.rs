@@ -14,8 +14,8 @@ pub struct Measure {
     pub modelled: bool,
     /// Whether the data provider vouches for the record. Always false for modelled records.
     pub certified: bool,
-    /// The percentage of places of the same type with fewer visits. `None` if it's unknown, or for the sum of
-    /// several records.
+    /// The percentage of places of the same type that have fewer visits. `None` if it's unknown, or for the
+    /// sum of several records.
     pub percentile: Option<u8>,
     /// The number of times that people were at or near the place.
     pub activities: u64,

@@ -22,15 +22,15 @@ pub const DWELL_NAMES: [&str; DWELL_BINS] = [
     "persons_240_plus",
 ];
 
-/// The report on a record or on the sum of several records. Counts are for an average week.
+/// A report on a record or on the sum of several records. Counts are for an average week.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// Whether any of the counts are modelled.
     pub modelled: bool,
     /// Whether the data provider vouches for all of the records.
     pub certified: bool,
-    /// The percentage of places of the same type with fewer visits. `None` if it's unknown, or for several
-    /// places.
+    /// The percentage of places of the same type that have fewer visits. `None` if it's unknown, or for
+    /// several places.
     pub percentile: Option<u8>,
     /// The number of times that people were at or near the place.
     pub activities: u64,
@@ -94,7 +94,7 @@ impl SegmentShare {
 /// result is the mean of the cohort's shares in the visitors' home ZIP codes, weighted by visits.
 ///
 /// `share` returns the cohort's share of a ZIP code's residents, or NaN if the ZIP code has no residents. ZIP
-/// codes without residents are ignored. Returns `None` if there are no visits from other ZIP codes.
+/// codes without residents are ignored. Returns `None` if no visits are from a ZIP code with residents.
 pub fn share_by_homes(measure: &Measure, share: impl Fn(GeographyIndex) -> f64) -> Option<f64> {
     let (mut visits, mut visits_of_cohort) = (0.0, 0.0);
     for (zip, count) in &measure.origins {

@@ -15,7 +15,7 @@ pub(super) struct Areas {
 }
 
 impl Areas {
-    /// Opens the areas in a section of a file with `places` places.
+    /// Opens the areas in a section. `places` is the number of places in the file.
     pub(super) fn open(file: &SectionFile, section: &str, places: usize) -> Result<Self, ReleaseError> {
         Ok(Self { areas: file.rows(section)?, places: Postings::open(file, section, places)? })
     }

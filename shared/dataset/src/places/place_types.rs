@@ -25,8 +25,8 @@ pub struct Brand<'a> {
     pub count: usize,
     /// The types of the chain's places. The counts include only the chain's places.
     pub place_types: Vec<PlaceType<'a>>,
-    /// The number of the chain's places, which can be 0, in every state and foreign region where the release
-    /// has places.
+    /// The number of the chain's places in each state and foreign region where the release has places. Counts
+    /// can be 0.
     pub by_state: Vec<(&'a str, usize)>,
 }
 

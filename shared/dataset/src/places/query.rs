@@ -9,7 +9,7 @@ use crate::geographies::GeographyIndex;
 use crate::index::{Circle, Rectangle};
 use crate::position::Position;
 
-/// The query of a place search. A place must meet every criterion that's set. String comparisons ignore case,
+/// A place search query. A place must meet every criterion that's set. String comparisons ignore case,
 /// accents, and extra spaces.
 #[derive(Clone, Debug, Default)]
 pub struct PlaceQuery<'a> {
@@ -24,8 +24,8 @@ pub struct PlaceQuery<'a> {
     pub place_type_name: Option<String>,
     /// The full name of the place's brand.
     pub brand: Option<String>,
-    /// A substring of the street address. With the wildcards `*` (any number of characters) or `?` (one
-    /// character), it must match the whole address.
+    /// A substring of the street address. If it contains the wildcards `*` (any number of characters) or `?`
+    /// (one character), it must match the whole address.
     pub address: Option<String>,
     pub city: Option<String>,
     /// The abbreviation or the name of the state.

@@ -24,7 +24,7 @@ pub struct Places {
     /// The word index of place names.
     pub(super) names: Words,
     pub(super) types: TextColumn,
-    /// The ID of each place type, sorted by normalized name of the type.
+    /// The ID of each place type, sorted by the type's normalized name.
     pub(super) type_ids: Rows<U32>,
     pub(super) cities: TextColumn,
     pub(super) states: TextColumn,
@@ -113,7 +113,7 @@ impl Places {
     ///
     /// # Panics
     ///
-    /// Panics if the position is beyond the end, which can happen with a position from a different release.
+    /// Panics if the position is out of range, which can happen if it's from a different release.
     pub fn get(&self, index: PlaceIndex) -> Place<'_> {
         let row = &self.rows[index.raw() as usize];
         let [name, brand, place_type, street_address, city, state, zip_code, published_date, register_id] =

@@ -37,7 +37,7 @@ impl VisitsByPlace {
         folder.open_part(Part::Visits)?.rows(ROWS).map(Self)
     }
 
-    /// Opens a file of visits that isn't listed in a manifest yet.
+    /// Opens a visits file that isn't listed in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         SectionFile::open(path)?.rows(ROWS).map(Self)
     }
@@ -66,7 +66,7 @@ pub fn write_visits(
     Ok(counts)
 }
 
-/// Creates the file of visits. Also returns the number of places that have a record.
+/// Creates the visits file. Also returns the number of places that have a record.
 pub(crate) fn visits_to_file(
     places: &Places,
     record: impl Fn(PlaceId) -> Option<Glance>,

@@ -1,4 +1,4 @@
-//! Composed cohorts, which contain the people who are in all of several cohorts.
+//! Composed cohorts. A composed cohort contains the people who are in all of its component cohorts.
 //!
 //! The ID of a composed cohort consists of the IDs of up to four cohorts, joined by `.`. Cohorts with the
 //! same kind of cells, such as a sex and an age, are combined exactly. Cohorts with different kinds of cells

@@ -16,7 +16,7 @@ pub struct CohortShares {
     resolution: Resolution,
 }
 
-/// Describes in the provenance how counts of crossed cohorts are computed.
+/// The provenance text that describes how the counts of crossed cohorts are computed.
 pub(super) const CROSSED: &str = "combined by a model that assumes independence within each ZIP code";
 
 impl CohortShares {

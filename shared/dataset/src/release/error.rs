@@ -4,7 +4,7 @@ use std::io;
 
 use thiserror::Error;
 
-/// An unusable release file: the name of the file, and the reason why it can't be used.
+/// The error for a release file that can't be used, with the file's name and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{file}: {fault}")]
 pub struct ReleaseError {

@@ -7,7 +7,7 @@ use super::error::{Fault, ReleaseError};
 use super::file::{FileWriter, SectionFile};
 use super::manifest::{FileEntry, MANIFEST, Manifest, Part, sha256_of_file};
 
-/// A folder with a release in it.
+/// A folder that contains a release.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,

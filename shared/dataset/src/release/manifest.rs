@@ -17,14 +17,15 @@ use super::error::{Fault, ReleaseError};
 /// The file name of the manifest.
 pub const MANIFEST: &str = "manifest.json";
 
-/// The version of the release format. Releases in any other version are rejected.
+/// The version of the release format. Releases with any other format version are rejected.
 pub const FORMAT: u32 = 14;
 
 /// The maximum size of a file in bytes (64 GiB). Programs allocate memory and disk space according to the
 /// sizes in a manifest, so the sizes must be bounded.
 const MAX_BYTES: u64 = 1 << 36;
 
-/// The number of hexadecimal digits of the manifest's digest in a release's name. 32 digits are 128 bits.
+/// The number of hexadecimal digits of the manifest's digest that a release name contains. 32 digits are 128
+/// bits.
 const DIGITS_IN_NAME: usize = 32;
 
 /// A part of a release. Each part is stored in one file.

@@ -136,7 +136,7 @@ impl<Of: Copy> Attribute<Of> {
         Attribute { name, kind, about, is_visits, of: () }
     }
 
-    /// Returns whether tiles that include or omit visits contain the attribute.
+    /// Returns whether tiles contain the attribute, which can depend on whether they include visits.
     pub(super) fn is_shown(&self, visits: Visits) -> bool {
         visits == Visits::Included || !self.is_visits
     }

@@ -26,7 +26,7 @@ pub(super) enum Numbers {
 }
 
 impl AttributeColumn {
-    /// Opens the section named after the attribute, in a layer with `points` points.
+    /// Opens the section named after the attribute. `points` is the number of points in the layer.
     pub(super) fn open<Of>(
         file: &SectionFile,
         attribute: &Attribute<Of>,

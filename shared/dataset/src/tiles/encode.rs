@@ -16,8 +16,8 @@ const MAX_SINGLES: usize = 2_000;
 
 /// The number of zoom levels between a tile and its cluster cells, which form a grid of 16 by 16.
 const CLUSTERS: u8 = 4;
-/// The number of zoom levels for tiles from zoom 12 with too many points. Their cluster cells form a grid of
-/// 32 by 32.
+/// The number of zoom levels between a tile and its cluster cells if the tile is at zoom 12 or higher and has
+/// too many points. The cells form a grid of 32 by 32.
 const FINE_CLUSTERS: u8 = 5;
 
 /// The base-2 logarithm of a tile's width. Tiles are 4,096 units wide.

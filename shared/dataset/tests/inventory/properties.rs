@@ -131,7 +131,7 @@ fn value(dice: &mut Dice, criterion: TextCriterion) -> String {
 }
 
 /// Generates a query for a letter or digit, for a substring of a record's name or artery, or for a word in an
-/// artery followed by a part of a word.
+/// artery followed by part of a word.
 fn query_of_texts(dice: &mut Dice, records: &[Value]) -> InventoryQuery {
     let record = dice.pick(records);
     let text = |path| oracle::at(&record, path).and_then(Value::as_str).unwrap_or("broadway").to_owned();

@@ -43,7 +43,7 @@ impl Row {
     }
 
     /// Converts the row to a place. Its geographies depend on the ZIP code. Each type of geography groups the
-    /// places differently, and some places lack one.
+    /// places differently, and some places don't have a geography of each type.
     fn written(&self) -> NewPlace {
         let number: u32 = self.zip_code.parse().expect("the ZIP code has five digits");
         let of = |from: u32, count: u32| {

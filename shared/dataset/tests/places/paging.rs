@@ -4,7 +4,7 @@ use dataset::{PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, PlaceS
 
 use crate::fixture::{Row, places, visits};
 
-/// Returns 500 places. Many of them have the same value in each field.
+/// Returns 500 places with only a few distinct names, cities, ZIP codes, and positions.
 fn many() -> Places {
     let rows: Vec<Row> = (0..500)
         .map(|number| Row {

@@ -394,7 +394,7 @@ where
     proptest::option::weighted(0.25, criterion)
 }
 
-/// Returns one of the strings, either unchanged or in uppercase.
+/// Generates one of the strings, either unchanged or in uppercase.
 fn misspelt(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
     (proptest::sample::select(texts), any::<bool>())
         .prop_map(|(text, upper)| if upper { text.to_uppercase() } else { text.to_owned() })

@@ -23,7 +23,8 @@ proptest! {
         for (measure, profile) in measures.iter().zip(profiles) {
             prop_assert_eq!(decoded(&codec::encode(measure, &predictor, profile), measure, &predictor), Ok(measure.clone()));
         }
-        // Encode a record that the predictor wasn't trained on, with and without training.
+        // Encode a record that the predictor wasn't trained on, and also encode it with an untrained
+        // predictor.
         for predictor in [predictor, Predictor::blank()] {
             let bytes = codec::encode(&other, &predictor, 0);
             prop_assert_eq!(decoded(&bytes, &other, &predictor), Ok(other.clone()));

@@ -1,4 +1,4 @@
-//! Tests of sums of records, of reports, and of the check.
+//! Tests of record sums, reports, and the plausibility check.
 
 use proptest::prelude::*;
 
