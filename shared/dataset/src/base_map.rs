@@ -24,7 +24,7 @@ const INITIALS: &str = "initials";
 /// The section with the names that start with each of these characters.
 const NAMES: &str = "names";
 
-/// The base map of a release, read from its file on demand.
+/// A release's base map, read from its file on demand.
 #[derive(Clone, Debug)]
 pub struct BaseMap {
     keys: Ascending,

@@ -22,7 +22,7 @@ pub struct ShareSource<'a> {
     pub resolution: Resolution,
 }
 
-/// The definition of a cohort. A release contains the cohort's population in each geography.
+/// A cohort definition. A release contains the cohort's population in each geography.
 #[derive(Debug)]
 pub struct Cohort {
     /// The stable key that the ID is derived from, such as `age_18_34`.

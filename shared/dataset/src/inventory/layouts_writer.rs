@@ -107,7 +107,7 @@ impl LayoutsWriter {
     }
 }
 
-/// Splits JSON at the values of members whose names end in `id`, and at the orientations of faces.
+/// Splits JSON at the values of members whose names end in `id`, and at face orientations.
 fn cut(json: &str) -> Vec<Part<'_>> {
     let (mut parts, mut rest, mut from) = (Vec::new(), json, 0);
     while let Some(found) = rest[from..].find(ID) {
@@ -129,8 +129,8 @@ fn cut(json: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// Splits JSON at the orientations of faces. If the template contained them, nearly every record would need
-/// its own template.
+/// Splits JSON at face orientations. If they were part of the template, nearly every record would need its
+/// own template.
 fn cut_orientations<'a>(mut json: &'a str, parts: &mut Vec<Part<'a>>) {
     while let Some(found) = json.find(ORIENTATION) {
         let (before, value) = json.split_at(found + ORIENTATION.len());

@@ -1,4 +1,4 @@
-//! Writes the inventory of a release. The output doesn't depend on the order of the input.
+//! Writes a release's inventory. The output doesn't depend on the order of the input.
 
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;

@@ -1,4 +1,4 @@
-//! The ISO 8601 weeks of a visit history.
+//! The ISO 8601 weeks in a visit history.
 
 use chrono::{NaiveDate, Weekday};
 

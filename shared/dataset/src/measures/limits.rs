@@ -16,5 +16,5 @@ pub const MOST: u64 = 1_000_000_000;
 /// The number of minutes in a week. The average visit can't be longer than that.
 pub const MINUTES_OF_WEEK: u64 = 7 * 24 * 60;
 
-/// The years that a history of visits can contain.
+/// The years that a visit history can contain.
 pub(super) const YEARS: std::ops::RangeInclusive<u16> = 1990..=2100;

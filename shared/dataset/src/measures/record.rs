@@ -1,5 +1,5 @@
-//! The counts of visits to a place, or their sum over several places. All counts are whole numbers, and
-//! shares are always computed from them.
+//! Visit counts for a place, or the sums of these counts over several places. All counts are whole numbers,
+//! and shares are always computed from them.
 
 use super::error::MeasureError;
 use super::iso_week::{WEEKS_OF_YEAR, weeks_in_year};

@@ -35,7 +35,7 @@ pub(super) struct ListCounts {
     weeks: HashMap<Vec<u32>, u32>,
 }
 
-/// The state of the training, which consists of sums over the records so far.
+/// The training state, which consists of sums over the records so far.
 #[derive(Debug)]
 pub(super) struct Training {
     usual: UsualLists,

@@ -1,4 +1,4 @@
-//! Writes the places of a release. The output doesn't depend on the order of the input.
+//! Writes a release's places. The output doesn't depend on the order of the input.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -45,8 +45,7 @@ struct Counts {
     of_sets: Vec<f64>,
 }
 
-/// Sums over the ZIP codes in a county, from which the county's association between kinds of cells is
-/// computed.
+/// Sums over the ZIP codes in a county, for computing the county's association between kinds of cells.
 #[derive(Clone, Debug, Default)]
 struct ZipSums {
     crossed: f64,
@@ -73,8 +72,8 @@ impl ZipSums {
         of_sets.iter_mut().zip(&zip.of_sets).for_each(|(sum, count)| *sum += count);
     }
 
-    /// Returns the ratio of the crossed persons to the number that's expected if the kinds of cells are
-    /// independent in the county as a whole.
+    /// Returns the ratio of the number of crossed persons to the number that would be expected if the kinds
+    /// of cells were independent in the county as a whole.
     fn association(&self) -> f64 {
         let expected = self.counts.crossed();
         if expected > 0.0 { self.crossed / expected } else { 1.0 }

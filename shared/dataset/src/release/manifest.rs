@@ -109,7 +109,7 @@ impl Figures {
     }
 }
 
-/// A data source of a release.
+/// A data source that a release was built from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     /// The name of the data set.
