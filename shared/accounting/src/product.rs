@@ -21,7 +21,7 @@ pub enum Product {
     CampaignEstimate,
     /// Event estimates.
     EventEstimate,
-    /// Purchases of measurements by this service, and their reports. Purchases are priced separately.
+    /// This service's own measurements: purchases, which are priced separately, and reports.
     Measurements,
     /// Inventory search, on the search gateway.
     InventorySearch,

@@ -228,7 +228,7 @@ proptest! {
                 prop_assert!(false, "{id:?} was skipped: {grant:?}");
             }
         }
-        // All drawn grants except at most one are emptied.
+        // At most one of the drawn grants has credits left.
         let open = drawn.iter().filter(|id| after.grants[*id].left > 0).count();
         prop_assert!(open <= 1);
     }

@@ -120,8 +120,8 @@ impl SearchedPlaces<'_> {
         Ok(areas.to_vec())
     }
 
-    /// Returns the name to search for a state: `name` if any place has it, otherwise the geography's name.
-    /// Returns an error if neither places nor geographies have this name.
+    /// Returns the name by which to search for a state: `name` if any place has it, otherwise the geography's
+    /// name. Returns an error if neither places nor geographies have this name.
     fn state_named(self, name: &str) -> Result<String, InvalidValue> {
         if self.places.has_state(&normalize(name)) {
             return Ok(name.to_owned());
@@ -154,7 +154,7 @@ fn nearest<'a>(key: &str, names: impl Iterator<Item = &'a str>, limit: usize) ->
 impl FilterText {
     fn new(text: SearchText) -> Result<Self, InvalidValue> {
         let text = text.into_string();
-        // A string of accents is empty after normalization.
+        // A string that consists only of accents is empty after normalization.
         if normalize(&text).is_empty() {
             return Err(InvalidValue("must not be blank".to_owned()));
         }

@@ -33,8 +33,8 @@ pub enum Shortage {
         /// The free disk space.
         free: u64,
     },
-    /// The mapped parts don't fit into memory. The operating system would evict parts of them, and read them
-    /// from disk again and again.
+    /// The mapped parts don't fit into memory. The operating system would repeatedly evict parts of them and
+    /// read them from disk again.
     #[error(
         "the release's parts require {parts} MB, but the function has {memory} MB of memory; increase \
          MemorySize to at least {}",

@@ -1,4 +1,4 @@
-//! Campaign and event bodies: their members, the rules for these, and checks against a data release.
+//! Campaign and event bodies: their members, validation rules, and checks against a data release.
 //!
 //! Requests, responses, and the database contain the same bodies. Both the functions that store scenarios and
 //! the one that estimates them read bodies with this crate.

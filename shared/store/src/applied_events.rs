@@ -14,7 +14,8 @@ use super::query::query_all;
 use super::transaction::put;
 use crate::{AssetId, AssetState, EventId};
 
-/// How long an event's effects are kept, in days. This covers a year of bills and a month to dispute them.
+/// How long the record of an event's effects is kept, in days. This covers a year of bills and a month to
+/// dispute them.
 const SHOWN_DAYS: i64 = 400;
 
 /// The effects of one measurement event on an asset.

@@ -105,8 +105,8 @@ impl Accounts {
         range: impl Fn(Day) -> [Day; 2],
     ) -> Result<Option<(Account, Vec<DayUsage>)>, StoreError> {
         let key = AccountKey::Org(org.clone());
-        // Read the account first. If a day ends between the two reads, its usage is read twice but never
-        // missed, and both reads are repeated.
+        // Read the account first. Otherwise, a day that ends between the two reads could be missed. In this
+        // order, the query finds that day, and both reads are repeated.
         while let Some(account) = self.read(&key).await? {
             let [first, last] = range(account.today.day).map(keys::usage_of_day);
             let Dynamo { client, accounts, .. } = &self.0;

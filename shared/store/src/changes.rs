@@ -117,7 +117,8 @@ impl Changes {
         }
     }
 
-    /// Determines why a query didn't find the change that follows number `after`, and returns the page.
+    /// Returns the page for a query that didn't find the change after number `after`, depending on why it
+    /// wasn't found.
     async fn nothing_after(&self, org: &OrgId, after: u64, now: Timestamp) -> Result<ChangePage, StoreError> {
         let none = |has_more| ChangePage::Read { changes: Vec::new(), last: after, has_more };
         Ok(match after.cmp(&self.sequence(org).await?.last) {

@@ -29,7 +29,7 @@ const KEY_HOURS: i64 = 24;
 /// How long a create with an idempotency key waits for a response. A handler has 15 s in total.
 const CREATE_DEADLINE: Duration = Duration::from_secs(5);
 
-/// How long the service tries to determine the outcome of a create without a response.
+/// How long the service tries to determine the outcome of a create that got no response.
 const BLOCK_DEADLINE: Duration = Duration::from_secs(5);
 
 /// The result of looking up an idempotency key before a write.
@@ -55,9 +55,9 @@ pub enum KeyUse {
 pub struct UnusedKey {
     key: IdempotencyKey,
     body_digest: String,
-    /// The asset and the end time in the key's expired item, if the database hasn't deleted this item yet.
-    /// The write's condition compares both. If another request uses the key to edit the same asset, only the
-    /// end time changes.
+    /// The asset and the end time from the key's expired item, if the database hasn't deleted this item yet.
+    /// The write's condition compares both, because only the end time changes if another request uses the key
+    /// to edit the same asset.
     ended: Option<(AssetId, Timestamp)>,
 }
 
@@ -213,7 +213,7 @@ impl Assets {
     ) -> Result<Option<Item>, StoreError> {
         let deadline = Instant::now() + BLOCK_DEADLINE;
         let nothing = AssetId::from_random(self.dynamo.clock.now(), self.dynamo.random.bytes());
-        // Clocks differ between processes. With this end time, the item is expired by any clock.
+        // Clocks differ between processes. With this end time, the item counts as expired on any clock.
         let long_ago = Timestamp::from_unix_seconds(0);
         loop {
             match transact_once(&self.dynamo, vec![self.put_key_item(org, unused, nothing, long_ago)]).await {

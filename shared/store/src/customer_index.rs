@@ -53,8 +53,8 @@ impl Assets {
         let query = query(client, assets, &library, prefix).scan_index_forward(false);
         let (items, has_more) = page(query, start, request.limit).await?;
         let ids: Vec<_> = items.iter().map(end_of_sort_key).collect::<Result<_, _>>()?;
-        // Other criteria are checked only after the assets are read, so the number of matches isn't known yet
-        // if the filter has any.
+        // If the filter has other criteria, the number of matches isn't known yet, because these criteria are
+        // checked only after the assets are read.
         let matched = (!has_more && request.filter == *only_this).then_some(ids.len());
         Ok(Candidates::of_page(ids, has_more).with_matched(matched, request))
     }

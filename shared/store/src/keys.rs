@@ -61,7 +61,7 @@ use crate::{
 /// The number of shards for an organization's asset counters in one family.
 pub(super) const COUNT_SHARDS: u8 = 8;
 
-/// The sort key prefix for the main items of assets (their heads).
+/// The sort key prefix for assets' main items (heads).
 pub(super) const ASSET: &str = "asset#";
 
 /// The sort key prefix for the recorded effects of measurement events on an asset.
@@ -133,7 +133,7 @@ pub(super) const CLIENT_LINK: &str = "link";
 /// The sort key prefix for an organization's slots for active tile grants or client links.
 pub(super) const SLOTS: &str = "slot#";
 
-/// The sort key of the record of an applied measurement event.
+/// The sort key of an applied measurement event's record.
 pub(super) const EVENT: &str = "event";
 
 /// The sort key of an asset's measurement report.
@@ -259,12 +259,12 @@ pub(super) fn account_api_rate(caller: &AccountApiCaller, minute: i64) -> String
     }
 }
 
-/// Returns the partition key of the record of a person's sign-up.
+/// Returns the partition key of a person's sign-up record.
 pub(super) fn sign_up_of_person(subject: &Subject) -> String {
     format!("sign_up#person#{}", subject.digest())
 }
 
-/// Returns the partition key of the record of a mailbox that has signed up.
+/// Returns the partition key of a mailbox's sign-up record.
 pub(super) fn sign_up_of_email(email: &Email) -> String {
     format!("sign_up#email#{}", email.mailbox_digest())
 }
@@ -334,7 +334,7 @@ pub(super) fn by_state(family: Family, org: &OrgId, state: AssetState) -> String
     format!("{family}#{org}#{state}")
 }
 
-/// Returns the sort key of an asset's main item (its head).
+/// Returns the sort key of an asset's main item (head).
 pub(super) fn asset(id: AssetId) -> String {
     format!("{ASSET}{id}")
 }
@@ -361,7 +361,7 @@ pub(super) fn customer_scenario(digest: &CustomerScenarioDigest) -> String {
     format!("customer#{}#", digest.as_str())
 }
 
-/// Returns the sort key of the item that records which asset was last created by `customer_scenario_id`.
+/// Returns the sort key of the item that records which asset was last created by this `customer_scenario_id`.
 pub(super) fn put(digest: &CustomerScenarioDigest) -> String {
     format!("put#{}", digest.as_str())
 }
@@ -389,12 +389,12 @@ pub(super) fn create(family: Family, org: &OrgId, key: &IdempotencyKey) -> Strin
     format!("{}#{CREATE}#{digest}", library(family, org))
 }
 
-/// Returns the partition key of the record of an applied measurement event.
+/// Returns the partition key of an applied measurement event's record.
 pub(super) fn event(id: &EventId) -> String {
     format!("measured#{id}")
 }
 
-/// Returns the partition key of the recorded effects of measurement events on an asset. These records are
+/// Returns the partition key for the recorded effects of measurement events on an asset. These records are
 /// kept after the asset is deleted.
 pub(super) fn applied_events(family: Family, org: &OrgId, id: AssetId) -> String {
     format!("{}#{id}", library(family, org))

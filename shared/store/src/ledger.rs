@@ -11,7 +11,7 @@ use super::entry::EntryId;
 use super::error::StoreError;
 
 /// The time after which no new attempt to post an entry starts. In each attempt, the read and the write take
-/// at most 1 s each, and the first entry of a month needs one more read. Posting an entry therefore ends
+/// at most 1 s each, and the first entry of a month needs one more read. Posting an entry therefore finishes
 /// within the 6 s that a function has for refunds after its handler's deadline.
 const DEADLINE: Duration = Duration::from_secs(2);
 
@@ -223,9 +223,9 @@ impl<'a, L: Ledger> Tries<'a, L> {
         Ok(None)
     }
 
-    /// Determines whether a write that got no response took effect. If it didn't, prevents it from taking
-    /// effect later by replacing the account, which changes the version that the write's condition requires.
-    /// Returns `None` if the deadline passes.
+    /// Determines whether a write that got no response took effect. If it didn't, replaces the account, so
+    /// that the write can't take effect later: the replacement changes the version that the write's condition
+    /// requires. Returns `None` if the deadline passes.
     async fn find(&mut self, entry: EntryId, seen: &StoredAccount) -> Option<Found> {
         let mut latest: Option<Box<StoredAccount>> = None;
         while self.has_time(DEADLINE) {

@@ -10,8 +10,8 @@ use super::keys;
 /// The thresholds, as percentages of the credits granted by unexpired grants.
 const THRESHOLDS: [Credits; 3] = [25, 10, 0];
 
-/// The latest low-balance threshold that an organization reached. It's stored in an item, because the table's
-/// stream then reports it for webhooks.
+/// The latest low-balance threshold that an organization reached. It's stored in an item so that the table's
+/// stream reports it for webhooks.
 pub(super) struct LowCredits {
     pub(super) percent_left: u64,
     pub(super) balance: Credits,

@@ -59,7 +59,7 @@ pub struct Members {
     pub list: Vec<Member>,
     /// The version of the organization's lists when the members were read.
     pub(super) version: u64,
-    /// The number of invitations that were sent by email on the latest day with any.
+    /// The number of invitations that were sent by email on the latest day on which any were sent.
     pub(super) mailed: Option<Mailed>,
 }
 

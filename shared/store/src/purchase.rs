@@ -15,7 +15,7 @@ pub struct Purchase {
     /// When the measurement was purchased, according to the sender of the event. Results from before this
     /// time don't belong to this purchase.
     pub purchased_at: Timestamp,
-    /// Whether this service makes the measurement. Otherwise, another measurement product makes it.
+    /// Whether this service performs the measurement. If not, another measurement product does.
     pub is_own: bool,
 }
 

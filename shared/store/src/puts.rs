@@ -156,8 +156,8 @@ impl Assets {
         read(&self.dynamo.client, &self.dynamo.assets, item_key).await
     }
 
-    /// Returns the write that replaces the guard, on the condition that it's still `seen`, and the ID of the
-    /// asset to create.
+    /// Returns the write that replaces the guard, and the ID of the asset to create. The write fails if the
+    /// guard has changed since it was read as `seen`.
     fn put_guard(
         &self,
         org: &OrgId,

@@ -69,7 +69,7 @@ pub(super) fn query_before(client: &Client, table: &str, partition: &str, end: &
         .expression_attribute_values(":end", text(end))
 }
 
-/// Reads up to `limit` items of a query, starting after a key, and returns whether there are more. To
+/// Reads up to `limit` of a query's items, starting after a key, and returns whether there are more. To
 /// determine this, one extra item is requested.
 pub(super) async fn page(
     query: QueryFluentBuilder,

@@ -14,7 +14,7 @@ pub type CustomerDigest = HexDigits<32>;
 pub struct NormalizedName(String);
 
 impl NormalizedName {
-    /// The number of characters of a name that are compared. With this limit, an index entry with two names
+    /// The maximum number of characters that are compared. With this limit, an index entry with two names
     /// costs one write unit, except in scripts with 4-byte characters.
     pub const MAX_CHARS: usize = 100;
 

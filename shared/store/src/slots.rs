@@ -62,7 +62,8 @@ pub(super) fn take_slot(
     expression.into_put(&dynamo.credentials, item.build())
 }
 
-/// Returns the write that releases a grant's slot. The write fails if the slot belongs to another grant.
+/// Returns the write that releases the slot of a grant or link. The write fails if the slot belongs to
+/// another one.
 pub(super) fn release_slot(
     dynamo: &Dynamo,
     slot: usize,

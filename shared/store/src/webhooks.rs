@@ -26,7 +26,7 @@ use crate::{
 /// The maximum number of attempts to create a webhook while concurrent changes interfere.
 const MAX_ATTEMPTS: usize = 20;
 
-/// The minimum time between stored successes of a webhook, in seconds. Successes in between aren't stored.
+/// The minimum time between a webhook's stored successes, in seconds. Successes in between aren't stored.
 pub const SUCCESS_SECONDS: i64 = 3600;
 
 /// All organizations' webhooks.

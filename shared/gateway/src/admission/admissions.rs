@@ -46,7 +46,7 @@ pub struct Admissions {
     pub(super) cached_accounts: TtlCache<AccountKey, StoredAccount>,
     /// The accounts of suspended organizations, cached so that even many calls from them cost almost nothing.
     pub(super) suspended: TtlCache<AccountKey, Account>,
-    /// The digest of each session's token.
+    /// The digest of the secret in each session's token.
     pub(super) sessions: TtlCache<SessionId, String>,
     pub(super) clock: Clock,
     pub(super) random: Random,

@@ -84,8 +84,8 @@ impl Bearer {
         Self { issuer, connector: https_connector(FETCH_TIMEOUT), known: Mutex::default() }
     }
 
-    /// Verifies an OIDC ID token's signature, issuer, audience, validity period, and use, and returns the
-    /// person. Returns a 401 with the reason if the token is rejected, or a 503 if the issuer's keys are
+    /// Verifies an OIDC ID token's signature, issuer, audience, validity period, and `token_use`, and returns
+    /// the person. Returns a 401 with the reason if the token is rejected, or a 503 if the issuer's keys are
     /// needed but can't be fetched.
     pub(super) async fn verify(
         &self,

@@ -120,8 +120,8 @@ fn known_versions(request: &Request) -> Option<EntityTags> {
     is_read.then(|| EntityTags::read(request.headers(), header::IF_NONE_MATCH).ok().flatten())?
 }
 
-/// Writes the response body. Also returns the code of the error, if the response is one. If the encoded body
-/// is too large and the reply provides an error for this case, writes that error instead.
+/// Writes the response body. Also returns the error code if the response is an error. If the encoded body is
+/// too large and the reply provides an error for this case, writes that error instead.
 async fn write(
     outcome: Outcome,
     envelope: &Envelope,

@@ -10,7 +10,7 @@ const LAYOUT: u8 = 1;
 const DIGEST_BYTES: usize = 8;
 
 /// Returns the cursor for the page after the item `last`. `list` identifies the list, including its filters.
-/// The cursor contains a digest of it.
+/// The cursor contains a digest of `list`.
 pub fn write_cursor(list: &str, last: &[u8]) -> String {
     let mut bytes = vec![LAYOUT];
     bytes.extend(digest(list));

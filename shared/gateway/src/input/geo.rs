@@ -71,9 +71,9 @@ impl GeoDistance {
     }
 }
 
-/// Returns a violation for each place where a body requests distances without specifying a circle: the member
-/// `sorted_by` of `sort`, and the items of `fieldSet`. `filters` lists the names that the body's filter can
-/// have.
+/// Returns a violation wherever a body requests distances without specifying a circle, either in a member of
+/// `sort`, which `sorted_by` names, or in an item of `fieldSet`. `filters` lists the names that the body's
+/// filter can have.
 pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sorted_by: &str) -> Violations {
     let circle = |filter| body.get(filter)?.get("geo_distance").filter(|circle| !circle.is_null());
     if filters.iter().any(|filter| circle(filter).is_some()) {
@@ -82,8 +82,8 @@ pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sor
     requests_for(DISTANCE, body, sorted_by, "without a circle; add filter.geo_distance")
 }
 
-/// Returns a violation for each place where a body requests the computed field `field`: the member
-/// `sorted_by` of `sort`, and the items of `fieldSet`. `without` is the end of the error message, which
+/// Returns a violation wherever a body requests the computed field `field`, either in a member of `sort`,
+/// which `sorted_by` names, or in an item of `fieldSet`. `without` is the end of the error message, which
 /// states what the body lacks and how to add it.
 pub fn requests_for(field: &str, body: &strict_json::Value, sorted_by: &str, without: &str) -> Violations {
     let mut violations = Violations::default();

@@ -11,7 +11,7 @@ use strum::{EnumString, IntoEnumIterator, VariantNames};
 
 use super::violations::{InvalidValue, Violations, one_of};
 
-/// The maximum length of a search string, in characters. It exceeds every name and address in a release.
+/// The maximum length of a search string, in characters. All names and addresses in a release are shorter.
 pub const MAX_SEARCH_TEXT: usize = 200;
 
 /// A non-empty string, such as an ID or a required name.

@@ -8,7 +8,8 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use http_body_util::{BodyExt, Limited};
 use thiserror::Error;
 
-/// The maximum number of bytes to read from an error response. S3's error responses have a few hundred bytes.
+/// The maximum number of bytes to read from an error response. S3's error responses are a few hundred bytes
+/// long.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
 
 /// The error returned when an object can't be read or written.

@@ -102,8 +102,8 @@ fn without_formulas(text: &str) -> String {
     safe
 }
 
-/// Escapes the same characters in the JSON of a list or object, which doesn't change its values. Only
-/// semicolons matter here, because JSON already escapes the other separators.
+/// Escapes the same characters in the JSON of a list or object without changing its values. Only semicolons
+/// matter here, because JSON already escapes the other separators.
 fn without_formulas_in_json(json: &str) -> Cow<'_, str> {
     if !json.contains(';') {
         return Cow::Borrowed(json);
