@@ -15,7 +15,7 @@ use aws_smithy_types::body::SdkBody;
 use thiserror::Error;
 use tokio::sync::Mutex;
 
-/// How long before their expiry cached credentials are renewed.
+/// The time before expiry at which cached credentials are renewed.
 const RENEWED_BEFORE: Duration = Duration::from_secs(5 * 60);
 
 /// The reason that a request can't be signed.

@@ -22,7 +22,7 @@ use crate::error::REOPEN_SECONDS;
 /// this deadline, so 2 s remain for the response.
 const BEYOND_DEADLINE: Duration = Duration::from_secs(4);
 
-/// How long opening the release can take, in seconds, before the request that triggered it is answered
+/// If opening the release takes longer than this number of seconds, the request that triggered it is answered
 /// without the release.
 const QUICK_SECONDS: i64 = 1;
 

@@ -33,7 +33,7 @@ impl<K: Eq + Hash, V: Clone> TtlCache<K, V> {
     pub fn get(&self, key: &K, now: Timestamp) -> Option<V> {
         let mut entries = self.lock();
         let Entry { value, inserted_at } = entries.get(key)?;
-        // If the clock is set back, the entry counts as expired, so its life isn't extended.
+        // If the clock is set back, the entry counts as expired, so that its lifetime isn't extended.
         let lives = *inserted_at <= now && now < inserted_at.plus_seconds(self.ttl_seconds);
         lives.then(|| value.clone())
     }

@@ -105,7 +105,7 @@ impl Changes {
             Some(after) => after.saturating_add(1),
             None => changes.first().map_or(end, |change| change.number),
         };
-        // The query may return only some changes of a transaction. The others follow on the next page.
+        // The query may return only some of a transaction's changes. The others follow on the next page.
         let complete =
             changes.iter().zip(first..).take_while(|(change, next)| change.number == *next).count();
         has_more |= complete < changes.len();

@@ -249,7 +249,7 @@ impl Assets {
         claiming(seen).returning_item().into_put(&self.dynamo.assets, item.build())
     }
 
-    /// Returns the use of a key, unless the key has expired. An expired key's item may still exist.
+    /// Returns how a key was used, or `None` if the key has expired. An expired key's item may still exist.
     fn live_use(&self, unused: &UnusedKey, item: &KeyItem) -> Option<KeyUse> {
         if item.ends_at <= self.dynamo.clock.now() {
             return None;

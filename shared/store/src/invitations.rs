@@ -30,7 +30,7 @@ pub struct Invitation {
     pub digest: SecretDigest,
     /// The invited email address. Only a person with this address can accept the invitation.
     pub email: Email,
-    /// The role that the person gets by accepting.
+    /// The role that the person is assigned when they accept.
     pub role: Role,
     /// The owner who created the invitation.
     pub created_by: MemberId,

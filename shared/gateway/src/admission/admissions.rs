@@ -26,7 +26,7 @@ const WITHOUT_ORGANIZATION_TTL_SECONDS: i64 = 5;
 const SUSPENSION_TTL_SECONDS: i64 = 30;
 
 /// How long accounts, sessions, and counts of account API calls are cached, in seconds. If a cached account
-/// is out of date, charging takes a second attempt.
+/// is out of date, charging requires a second attempt.
 const ACCOUNT_TTL_SECONDS: i64 = 600;
 
 /// Admits calls: identifies callers, charges calls, and refunds failed calls.

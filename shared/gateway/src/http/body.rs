@@ -45,7 +45,7 @@ impl JsonBody {
         Self(Value::Object(members.take(names)))
     }
 
-    /// Returns the parsed JSON, for checks that the conversion to a type can't make.
+    /// Returns the parsed JSON, for checks that the conversion to a type can't perform.
     pub fn raw(&self) -> &Value {
         &self.0
     }
