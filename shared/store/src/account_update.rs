@@ -93,8 +93,8 @@ fn express_increments(
             let added = expression.value(number(added));
             expression.set_clause(format!("{left} = {left} + {added}"));
         }
-        // Require that no credits have been refunded since the account was read. Otherwise, a call could be
-        // rejected because of an outdated balance.
+        // Require that no refund has decreased the total of used credits since the account was read.
+        // Otherwise, a call could be rejected because of an outdated balance.
         None => {
             let (used, seen) = (expression.name("used"), expression.value(number(before.totals.used)));
             expression.require(format!("{used} >= {seen}"));

@@ -62,8 +62,8 @@ pub(super) fn take_slot(
     expression.into_put(&dynamo.credentials, item.build())
 }
 
-/// Returns the write that releases the slot of a grant or link. The write fails if the slot belongs to
-/// another one.
+/// Returns the write that releases the slot of a grant or link. The write fails if the slot belongs to a
+/// different grant or link.
 pub(super) fn release_slot(
     dynamo: &Dynamo,
     slot: usize,

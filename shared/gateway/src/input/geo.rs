@@ -71,8 +71,8 @@ impl GeoDistance {
     }
 }
 
-/// Returns a violation wherever a body requests distances without specifying a circle, either in a member of
-/// `sort`, which `sorted_by` names, or in an item of `fieldSet`. `filters` lists the names that the body's
+/// Returns a violation wherever a body requests distances without specifying a circle: in the member of
+/// `sort` that `sorted_by` names, and in the items of `fieldSet`. `filters` lists the names that the body's
 /// filter can have.
 pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sorted_by: &str) -> Violations {
     let circle = |filter| body.get(filter)?.get("geo_distance").filter(|circle| !circle.is_null());
@@ -82,9 +82,9 @@ pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sor
     requests_for(DISTANCE, body, sorted_by, "without a circle; add filter.geo_distance")
 }
 
-/// Returns a violation wherever a body requests the computed field `field`, either in a member of `sort`,
-/// which `sorted_by` names, or in an item of `fieldSet`. `without` is the end of the error message, which
-/// states what the body lacks and how to add it.
+/// Returns a violation wherever a body requests the computed field `field`: in the member of `sort` that
+/// `sorted_by` names, and in the items of `fieldSet`. `without` is the end of the error message, which states
+/// what the body lacks and how to add it.
 pub fn requests_for(field: &str, body: &strict_json::Value, sorted_by: &str, without: &str) -> Violations {
     let mut violations = Violations::default();
     let is_field = |value: &strict_json::Value| value.as_str() == Some(field);
