@@ -16,10 +16,10 @@ use crate::engine::Records;
 /// How often to check for due deliveries.
 const EVERY: Duration = Duration::from_millis(500);
 
-/// How long to wait before repeating a delivery if the database failed during it, in seconds.
+/// How long to wait before retrying a delivery that was interrupted by a database failure, in seconds.
 const FAILED_SECONDS: i64 = 5;
 
-/// Returns a deliverer for the local process, which also allows webhooks on this machine.
+/// Returns the local process's deliverer, which can also deliver to webhooks on this machine.
 pub fn local_deliverer(app: &App) -> Deliverer {
     let sender = Sender::new(Destinations::Local);
     Deliverer { dynamo: app.dynamo.clone(), clock: app.clock.clone(), sender }
@@ -31,7 +31,7 @@ pub async fn record_batch(app: &App, batch: Value) -> Result<Vec<DeliveryMessage
     record(&app.dynamo, &batch).await
 }
 
-/// Records changes and sends deliveries until the engine stops. Waiting deliveries are lost when the process
+/// Records changes and sends deliveries until the engine stops. Pending deliveries are lost when the process
 /// ends.
 pub(crate) async fn deliver_changes(app: App, mut records: Records) {
     let deliverer = local_deliverer(&app);

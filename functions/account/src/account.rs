@@ -1,4 +1,4 @@
-//! `GET /v2/account`: the calling person, their organization, and the organization's limits.
+//! `GET /v2/account`: the caller, their organization, and the organization's limits.
 
 use axum::extract::State;
 use gateway::{ApiError, App, CallingPerson, ClientAddress, Reply};

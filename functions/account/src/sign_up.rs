@@ -44,7 +44,7 @@ pub(crate) async fn create(
     let (limits, email) = may_sign_up(&app, person, client)?;
     let sign_up = sign_up(&app, person, name, email.clone());
     let key = AccountKey::Org(sign_up.org.clone());
-    // Check the clock, because the day's limits and the grant's expiry date depend on it.
+    // Check the clock, because the daily limits and the grant's expiry date depend on it.
     Accounts::new(app.dynamo.clone()).check_clock(&key).await.map_err(|_| ApiError::unavailable())?;
     match SignUps::new(app.dynamo.clone()).create(&sign_up, &limits).await {
         Ok(()) => {

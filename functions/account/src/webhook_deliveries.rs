@@ -15,8 +15,8 @@ const TEST: &str = "webhook.test";
 /// The webhook ID and the delivery ID in a path.
 pub(crate) type DeliveryPath = Result<Path<(String, String)>, PathRejection>;
 
-/// Responds with up to `limit` of a webhook's deliveries, newest first. If `before` is given, they start with
-/// the one before that delivery.
+/// Responds with up to `limit` of a webhook's deliveries, newest first. If `before` is given, lists only
+/// deliveries that are older than that one.
 pub(crate) async fn list(
     State(app): State<App>,
     caller: CallingPerson,

@@ -34,7 +34,7 @@ struct SearchBody {
     search_text: Option<Words>,
 }
 
-/// A data product, which contains figures for certain cohorts.
+/// A data product. Each data product contains figures for some of the cohorts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr, EnumString, VariantNames)]
 #[deserr(error = Violations, try_from(&String) = DataProduct::new -> InvalidValue)]
 #[strum(serialize_all = "title_case", ascii_case_insensitive)]

@@ -26,8 +26,8 @@ const SUSPENDED_SECONDS: i64 = 900;
 /// to respond.
 const CLAIM_SECONDS: i64 = 60;
 
-/// The time between an attempt's scheduled time and the arrival of its backup message, in seconds. Unless the
-/// attempt's own message was lost, that message arrives first.
+/// The time between an attempt's scheduled time and the arrival of its backup message, in seconds. The backup
+/// message arrives first only if the attempt's own message was lost.
 const SPARE_SECONDS: i64 = 120;
 
 /// Attempts the deliveries of all organizations.

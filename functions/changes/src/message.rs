@@ -1,4 +1,4 @@
-//! The messages in the queue of deliveries.
+//! The messages in the delivery queue.
 
 use accounting::OrgId;
 use serde::{Deserialize, Serialize};

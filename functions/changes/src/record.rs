@@ -1,9 +1,9 @@
 //! Records writes from the tables' streams as changes, and creates the deliveries of recorded changes.
 //!
 //! A stream reports each write at least once, and reports the writes to one partition in order. Each write
-//! triggers the next: the write of an asset is recorded as a change, the write of the change creates
-//! deliveries, and the write of a delivery sends a message to the queue. Repeating a step has no effect, so a
-//! process can stop at any time.
+//! triggers the next step: when an asset is written, a change is recorded; when the change is written, its
+//! deliveries are created; and when a delivery is written, a message is sent to the queue. Repeating a step
+//! has no effect, so a process can stop at any time.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -29,8 +29,8 @@ pub struct StreamBatch {
     records: Vec<Value>,
 }
 
-/// Handles a batch of records from the stream of any table. Returns the messages to send to the queue of
-/// deliveries. If the database fails, logs and returns the error. The whole batch must then be handled again.
+/// Handles a batch of records from the stream of any table. Returns the messages to send to the delivery
+/// queue. If the database fails, logs and returns the error. The whole batch must then be handled again.
 ///
 /// A record that can't be read is logged and skipped, because it would block all later records.
 pub async fn record(dynamo: &Dynamo, batch: &StreamBatch) -> Result<Vec<DeliveryMessage>, StoreError> {

@@ -86,7 +86,7 @@ impl Release {
     }
 }
 
-/// Returns the cells of all persons in the given age band and older.
+/// Returns the population cells for all persons in the given age band or an older one.
 fn aged(youngest: AgeBand) -> CellSet {
     CellSet::men(youngest, AgeBand::Age85).and(CellSet::women(youngest, AgeBand::Age85))
 }

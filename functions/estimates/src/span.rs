@@ -14,12 +14,12 @@ pub(crate) struct Span {
     pub(crate) last: Day,
 }
 
-/// Returns the day that contains `moment`, if days end as in [`end_of`].
+/// Returns the day that contains `moment`. A day ends at the time that [`end_of`] returns for it.
 pub(crate) fn day_of(moment: Timestamp) -> Day {
     moment.plus_seconds(-DAY_ENDS_AT_SECONDS).day()
 }
 
-/// Returns when a day has ended everywhere in the United States.
+/// Returns the time when a day has ended everywhere in the United States.
 pub(crate) fn end_of(day: Day) -> Timestamp {
     day_after(day, 1).start().plus_seconds(DAY_ENDS_AT_SECONDS)
 }

@@ -51,7 +51,7 @@ pub(crate) struct DisplayIndex<'a> {
 struct CohortIndex {
     cohort: ComposedCohort,
     homes: Homes,
-    /// Ranks as in [`DisplayIndex::rank`]. Each is computed when a search first needs it.
+    /// The ranks that [`DisplayIndex::rank`] returns. Each rank is computed when a search first needs it.
     ranks: Vec<[AtomicU32; ENVIRONMENTS]>,
 }
 
@@ -93,7 +93,7 @@ impl DisplayIndex<'_> {
         surroundings.map_or(0, |(zip, environment)| self.cohort.rank(self.zips, zip, environment))
     }
 
-    /// Adds the inputs that indexes are computed from to the provenance of displays.
+    /// Adds the inputs from which indexes are computed to the displays' provenance.
     pub(crate) fn provenance(&self, displays: Provenance, zips: &Provenance) -> Provenance {
         let of_cohort = self.cohort.cohort.provenance(&self.indexes.population, zips);
         let modelled_from = [DISPLAY_INPUT.to_owned()].into_iter().chain(of_cohort.modelled_from);

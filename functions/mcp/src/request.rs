@@ -38,7 +38,7 @@ pub(crate) enum InvalidArguments {
 }
 
 /// Builds the HTTP request for a tool call. Returns an error if the arguments are invalid. `price` is the
-/// price that a purchase must state.
+/// price that must be passed as the `credits` argument of a purchase.
 pub(crate) fn request(
     definition: &Definition,
     mut arguments: JsonObject,

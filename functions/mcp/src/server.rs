@@ -183,7 +183,7 @@ fn result(Answer { status, body }: Answer) -> CallToolResult {
     result
 }
 
-/// Returns the result of a call that wasn't forwarded, or has no response.
+/// Returns the result of a call that wasn't forwarded or got no response.
 fn failed(message: String) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(message)])
 }

@@ -44,7 +44,7 @@ pub enum Effect {
     Add,
     Change,
     Delete,
-    /// Buys something with the organization's credits. The caller must state the price.
+    /// Buys something with the organization's credits. The caller must pass the price.
     Buy,
 }
 
@@ -64,7 +64,8 @@ impl Definition {
         product.expect("tools.yaml names existing products")
     }
 
-    /// Returns the price of a call, or of the purchase, in credits.
+    /// Returns the price of a call in credits. For a tool that buys something, this is the price of the
+    /// purchase.
     pub(crate) fn price(&self, measurement_credits: Option<Credits>) -> Credits {
         match (self.effect, measurement_credits) {
             (Effect::Buy, Some(credits)) => credits,

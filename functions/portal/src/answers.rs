@@ -18,7 +18,8 @@ const MARKDOWN: &str = "text/markdown; charset=utf-8";
 const NO_REFERRER: (HeaderName, &str) = (REFERRER_POLICY, "no-referrer");
 /// Keeps pages out of the browser's caches, so that the back button doesn't show them after signing out.
 const NOT_STORED: (HeaderName, &str) = (CACHE_CONTROL, "no-store");
-/// Keeps pages out of search engines. The page that a client link opens is for its recipients.
+/// Keeps pages out of search engines. The page that a client link opens is meant only for the link's
+/// recipients.
 const UNLISTED: (HeaderName, &str) = (HeaderName::from_static("x-robots-tag"), "noindex");
 /// Caches must revalidate documents, because a document contains the current digest and the request's host.
 const REVALIDATED: (HeaderName, &str) = (CACHE_CONTROL, "private, no-cache");

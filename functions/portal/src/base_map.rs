@@ -21,8 +21,8 @@ pub struct BaseMap {
 #[serde(transparent)]
 pub struct StyleUrl(String);
 
-/// The scheme, host, and port of a server. It can't contain characters that have a meaning in a content
-/// security policy.
+/// The scheme, host, and port of a server. It can't contain characters that have a special meaning in a
+/// content security policy.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MapOrigin(String);
 

@@ -21,7 +21,7 @@ const DOCUMENT: &str = "document.html";
 /// The placeholder, in the shell and the document template, for the base address of the files.
 pub(crate) const FILES: &str = "{{files}}";
 
-/// The number of bytes of the digest that file addresses contain.
+/// The length of the digest in file addresses, in bytes. Each byte is written as two hexadecimal digits.
 const DIGEST_BYTES: usize = 8;
 
 /// The portal's files, which are embedded in the program or read from a folder.

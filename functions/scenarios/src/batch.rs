@@ -49,7 +49,7 @@ enum Change {
     Delete { id: AssetId, version: Option<Version> },
 }
 
-/// The members of any operation. See `CampaignOperation` in openapi.yaml.
+/// All members that an operation can have. See `CampaignOperation` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]

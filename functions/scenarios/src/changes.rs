@@ -102,8 +102,8 @@ impl Library {
             .delete(org, id, key, |head, attempt| precondition.check(head, attempt, Code::AssetNotDeletable));
         deleted.await?;
         if self.family == Family::Campaign {
-            // Links to a deleted campaign don't open anyway. If revoking them fails, they only count toward
-            // the maximum number of links until they expire.
+            // Links to a deleted campaign don't open anyway. If revoking them fails, the only effect is that
+            // they count toward the maximum number of links until they expire.
             let _ = self.links.revoke_all(org, id, self.clock.now()).await;
         }
         Ok(())

@@ -81,7 +81,8 @@ impl Release {
 }
 
 impl ProductTiles {
-    /// Returns the lowest maturity of the data in tiles. Points whose maturity is higher state their own.
+    /// Returns the lowest maturity of the data in tiles. Points with a higher maturity have a `maturity`
+    /// attribute.
     pub(crate) fn maturity(&self, visits: Visits) -> Maturity {
         match visits {
             Visits::Omitted => self.maturity,

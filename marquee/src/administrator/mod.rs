@@ -144,8 +144,8 @@ impl Administrator {
         Ok(self.accounts.grant_lives(org, &account, now).await?)
     }
 
-    /// Adds a person to an organization, or changes their role. They leave any other organization that they
-    /// belong to. If `role` is `None`, existing members keep their role, and new members become
+    /// Adds a person to an organization, or changes their role. Removes them from any other organization that
+    /// they belong to. If `role` is `None`, existing members keep their role, and new members become
     /// [`Role::Member`]. Returns the role.
     pub async fn add_member(
         &self,
@@ -241,8 +241,9 @@ impl Administrator {
         }
     }
 
-    /// Posts the change to an organization's account that `decide` returns, or returns `None` if `decide`
-    /// finds nothing to change. The change is posted only once, even if the database's response is lost.
+    /// Posts a change to an organization's account. `decide` returns the change, or `None` if there is
+    /// nothing to change; in that case, this also returns `None`. The change is posted only once, even if the
+    /// database's response is lost.
     async fn post(
         &self,
         org: &OrgId,

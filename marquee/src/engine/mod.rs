@@ -84,7 +84,7 @@ impl Engine {
     }
 
     /// Returns a queue that receives a record of each write from now on, as the tables' streams do. Each call
-    /// ends the queue that the previous one returned.
+    /// closes the queue that the previous call returned.
     pub fn records(&self) -> Records {
         self.stream.records()
     }

@@ -21,8 +21,8 @@ pub struct Records(UnboundedReceiver<Value>);
 /// until [`Stream::records`] is called.
 #[derive(Debug)]
 pub(super) struct Stream {
-    /// Locked during each recorded write, so that no other write can change the item between its images
-    /// before and after.
+    /// Locked during each recorded write, so that no other write can change the item while its images before
+    /// and after the write are read.
     sending: Mutex<Sending>,
     clock: Clock,
     /// The table names, each with the prefixes of the sort keys whose writes are recorded.
@@ -66,8 +66,8 @@ impl Stream {
         Self { sending: Mutex::default(), clock, streamed }
     }
 
-    /// Returns a queue that receives a record of each write from now on. Each call ends the queue that the
-    /// previous one returned.
+    /// Returns a queue that receives a record of each write from now on. Each call closes the queue that the
+    /// previous call returned.
     pub(super) fn records(&self) -> Records {
         let (sender, records) = unbounded_channel();
         self.sending().records = Some(sender);

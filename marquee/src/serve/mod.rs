@@ -44,7 +44,7 @@ pub use test_routes::TEST_PREFIX;
 
 use test_routes::with_test_routes;
 
-/// The maximum time after a stop signal to wait for calls in progress, and then again for the database.
+/// The maximum time to wait after a stop signal, first for calls in progress and then for the database.
 const SHUTDOWN: Duration = Duration::from_secs(5);
 
 /// The arguments of `marquee serve`.

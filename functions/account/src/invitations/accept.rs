@@ -85,7 +85,7 @@ pub(crate) async fn accept(
 }
 
 impl Candidate<'_> {
-    /// Returns whether the person has already joined with this invitation.
+    /// Returns whether the person has already joined through this invitation.
     ///
     /// # Errors
     ///

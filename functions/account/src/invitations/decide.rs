@@ -18,7 +18,7 @@ const REPEATED_WITHIN_SECONDS: i64 = 10 * 60;
 /// The outcome of a request for an invitation.
 pub(super) enum Placement {
     /// The request repeats the one that created this open invitation, whose link was already emailed. To keep
-    /// that link valid, the caller only adds another token to the invitation.
+    /// that link valid, the caller adds another token to the invitation instead of replacing it.
     Repeats(Invitation),
     New(Place),
 }

@@ -84,8 +84,8 @@ pub(crate) async fn list(
 }
 
 /// Invites a person, and emails them the link if the service sends email. The new invitation replaces a live
-/// one to the same address. If the call repeats one whose link was emailed a short time ago, it only adds a
-/// token to that invitation and doesn't send another email.
+/// one to the same address. If the call repeats an earlier call whose link was emailed a short time ago, it
+/// only adds a token to the earlier invitation, and doesn't send another email.
 pub(crate) async fn create(
     State(app): State<App>,
     caller: CallingPerson,
@@ -156,9 +156,9 @@ pub(crate) async fn revoke(
     }
 }
 
-/// Stores a new invitation if the rules allow it, or adds its token to the one that it repeats. `mails_on` is
-/// the current day if the service sends email. The link isn't emailed if the organization has reached the
-/// limit for that day.
+/// Stores a new invitation if the rules allow it, or adds its token to the invitation that the request
+/// repeats. `mails_on` is the current day if the service sends email. The link isn't emailed if the
+/// organization has reached its limit for that day.
 async fn invite(
     app: &App,
     org: &OrgId,

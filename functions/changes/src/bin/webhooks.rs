@@ -18,8 +18,8 @@ async fn main() -> Result<(), Error> {
     run(service_fn(|event: LambdaEvent<SqsEvent>| Box::pin(handle(&deliverer, &queue, event.payload)))).await
 }
 
-/// Makes the attempts that a batch of messages requests, and queues the follow-up messages. If this returns
-/// an error, the queue delivers the batch again.
+/// Makes the delivery attempts that a batch of messages requests, and queues the follow-up messages. If this
+/// returns an error, the queue delivers the batch again.
 async fn handle(deliverer: &Deliverer, queue: &Queue, batch: SqsEvent) -> Result<(), Error> {
     for message in batch.records {
         let message: DeliveryMessage = serde_json::from_str(&message.body.unwrap_or_default())?;

@@ -11,11 +11,11 @@ use super::schedule::{DAYS_PER_WEEK, Flight};
 use crate::Release;
 use crate::members::{distinct, such_as};
 
-/// The assumed share of voice of a static display whose record doesn't state one.
+/// The assumed share of voice of a static display whose record doesn't contain one.
 const STATIC_SHARE: f64 = 1.0;
 
-/// The assumed share of voice of a digital display whose record doesn't state one: one of eight spots in the
-/// loop.
+/// The assumed share of voice of a digital display whose record doesn't contain one: one of eight spots in
+/// the loop.
 const DIGITAL_SHARE: f64 = 0.125;
 
 /// The displays of a campaign that have impressions, sorted by ID.
@@ -39,7 +39,7 @@ pub(crate) struct PlannedDisplay {
     pub(crate) share: Option<Share>,
     /// The number of days when at least one spot is active.
     pub(crate) active_days: usize,
-    /// The impressions that the campaign gets in each week of the flight.
+    /// The campaign's impressions on the display in each week of the flight.
     pub(crate) by_week: Vec<f64>,
 }
 

@@ -15,9 +15,9 @@ pub(crate) struct Estimate {
     /// The number of different visitors to all places. `None` if there are no visits or the number can't be
     /// estimated.
     pub(crate) persons: Option<f64>,
-    /// The visits of target persons who live in any of the markets. `None` if there are none.
+    /// The visits by target persons who live in any of the markets. `None` if there are no such visits.
     pub(crate) total: Option<TargetVisits>,
-    /// The visits of target persons who live in each market, in the same order as the audience's markets.
+    /// The visits by target persons who live in each market, in the same order as the audience's markets.
     pub(crate) markets: Vec<Option<TargetVisits>>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct PlaceEstimate {
     pub(crate) visits: f64,
     /// The number of different visitors. `None` if the place has no visits during the event.
     pub(crate) persons: Option<f64>,
-    /// The visits of target persons in the markets. `None` if it's unknown where the visitors live.
+    /// The visits by target persons who live in the markets. `None` if it's unknown where the visitors live.
     pub(crate) target_visits: Option<f64>,
     /// The target's share of the visitors relative to its share of the nation. 100 means that the shares are
     /// equal.
@@ -45,7 +45,7 @@ struct Sums<'a> {
     audience: &'a Audience,
     everyone: Visitors,
     target: Visitors,
-    /// The visits of target persons by ZIP code.
+    /// The visits by target persons, by the ZIP code where they live.
     target_visits: Vec<f64>,
 }
 
@@ -141,7 +141,7 @@ impl Sums<'_> {
         index.is_finite().then_some(index)
     }
 
-    /// Returns the visits of target persons from the given ZIP codes, or `None` if there are no visits.
+    /// Returns the visits by target persons from the given ZIP codes, or `None` if there are no visits.
     fn of_target(&self, zips: &[usize]) -> Option<TargetVisits> {
         let visits: f64 = zips.iter().map(|zip| self.target_visits[*zip]).sum();
         let area = |zip: usize| -> GeographyIndex { self.release.zips[zip].area };

@@ -14,7 +14,7 @@ use store::{Asset, AssetId, AssetState, Family, Head, IdempotencyKey, StoredRepo
 use super::report::{LAST, Report, ReportStatus, too_large};
 use crate::estimates::{Estimable, Estimates, explained, not_found};
 
-/// The settings of measurements by this service.
+/// The settings for measurements that this service sells itself.
 #[derive(Clone, Debug)]
 pub struct OwnMeasurement {
     /// The measurement function's state, which applies the events.
