@@ -40,7 +40,7 @@ enum Status {
 
 /// Responds with the health of the service. If the request has a valid credential and the database isn't
 /// down, the response includes the caller's tier, so callers can use this operation to verify their key. In
-/// that case, requests of suspended organizations are rejected, as in most other operations.
+/// that case, requests from suspended organizations are rejected, as in most other operations.
 pub(crate) async fn read(
     State(app): State<App>,
     Extension(write_probe): Extension<WriteProbe>,
