@@ -131,7 +131,7 @@ fn invalid_row_stops_the_build() {
         (&[("state", "Alaska")], "state \"Alaska\" is not two capital letters"),
         (&[("zip_code", "9950")], "zip_code \"9950\" is not 5 digits"),
         (&[("zip_code", "99501-1")], "zip_code \"99501-1\" is not 5 digits"),
-        (&[("source", "web")], "source \"web\" is not a source of places"),
+        (&[("source", "web")], "source \"web\" is not a place source"),
         (&[("latitude", "90.5")], "latitude \"90.5\" is not a number from -90 to 90"),
         (&[("longitude", "-181")], "longitude \"-181\" is not a number from -180 to 180"),
         (&[("longitude", "NaN")], "longitude \"NaN\" is not a number from -180 to 180"),

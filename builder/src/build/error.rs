@@ -61,8 +61,8 @@ pub enum BuildError {
     )]
     SameId { what: &'static str, id: u64, one: String, other: String },
     #[error(
-        "{} is missing, but {release} has records of {namespace}; recover the file with `marquee release ids \
-         {release}`",
+        "{} is missing, but {release} contains IDs from the namespace {namespace}; recover the file with \
+         `marquee release ids {release}`",
         file.display()
     )]
     IdsMissing { file: PathBuf, namespace: String, release: String },

@@ -24,7 +24,7 @@ pub enum Notice {
     #[error("{source_name}: these columns are ignored: {}", quoted_all(columns))]
     UnreadColumns { source_name: String, columns: Vec<String> },
     #[error(
-        "{source_name}: places of the type {}, which isn't in the sample: {places}{}",
+        "{source_name}: places with the type {}, which isn't in the sample: {places}{}",
         quoted(name),
         nearest(nearest_name)
     )]

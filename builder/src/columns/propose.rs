@@ -35,7 +35,8 @@ pub fn propose(
 }
 
 fn text(matching: &Matching) -> String {
-    let mut text = format!("# A column map for {}. Read it, and correct it.\n", comment(&matching.file));
+    let mut text =
+        format!("# A proposed column map for {}. Review and correct it.\n", comment(&matching.file));
     columns(matching, &mut text);
     unused(matching, &mut text);
     constants(matching, &mut text);
@@ -114,7 +115,7 @@ fn unused(matching: &Matching, text: &mut String) {
 fn example(matching: &Matching, column: &str) -> String {
     match matching.samples.values(column).first() {
         Some(value) => format!("  # for example {}", quoted(&shortened(value, SHOWN))),
-        None => "  # without values in the first rows".to_owned(),
+        None => "  # no values in the first rows".to_owned(),
     }
 }
 
@@ -148,10 +149,7 @@ fn values(matching: &Matching, target: &Target, text: &mut String) {
     let mut unknown: Vec<(&str, usize)> = unknown.into_values().collect();
     unknown.sort_by_key(|(value, rows)| (std::cmp::Reverse(*rows), *value));
     let omitted = unknown.len().saturating_sub(STUBS);
-    line(
-        text,
-        format_args!("\n# Write what each value means on the right, or \"\" if it's a missing value."),
-    );
+    line(text, format_args!("\n# On the right, write the value to use, or \"\" if the value is missing."));
     line(text, format_args!("[values.{}]", target.name));
     for (value, rows) in unknown.into_iter().take(STUBS) {
         let value = quoted(value);
@@ -178,7 +176,7 @@ fn dates(matching: &Matching, text: &mut String) {
         line(text, format_args!("{target} = {}", quoted(form.text())));
     }
     for (target, forms) in ambiguous {
-        line(text, format_args!("# Choose the form of {target}:"));
+        line(text, format_args!("# Choose the date format for {target}:"));
         for form in forms {
             line(text, format_args!("# {target} = {}", quoted(form.text())));
         }
@@ -206,7 +204,10 @@ fn format(matching: &Matching, text: &mut String) {
             MatchFault::SeveralUnits(units) => {
                 let units = units.join(", ");
                 line(text, format_args!("# The names of the size columns contain several units: {units}."));
-                line(text, format_args!("# A map has one unit. Convert the columns to the same unit."));
+                line(
+                    text,
+                    format_args!("# A map can specify only one unit. Convert the columns to the same unit."),
+                );
             }
             MatchFault::Ambiguous { .. }
             | MatchFault::Missing(_)

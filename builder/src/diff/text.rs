@@ -20,7 +20,7 @@ impl Display for Difference {
         }
         for (differs, line) in [
             (self.geographies_differ, "geographies differ"),
-            (self.population_differs, "population of cohorts differs"),
+            (self.population_differs, "cohort populations differ"),
         ] {
             lines.extend(differs.then(|| line.to_owned()));
         }
@@ -66,7 +66,7 @@ impl SourceDifference {
         }
         lines.extend(self.members.iter().map(|(member, records)| format!("    {member}: {records} changed")));
         if *new_vintage > 0 {
-            lines.push(format!("    {new_vintage} the same, with a new vintage"));
+            lines.push(format!("    {new_vintage} unchanged, except for a new vintage"));
         }
     }
 }

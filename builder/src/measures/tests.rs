@@ -63,11 +63,11 @@ fn contradictory_rows_are_rejected_with_the_reason() {
         (
             "/visits_unique_persons",
             json!(701),
-            "visits_unique_persons: 701 is more than 700, the sum of visits",
+            "visits_unique_persons: 701 is more than 700, the total number of visits",
         ),
         ("/visits_unique_persons", json!(0), "visits_unique_persons: must be at least 1, got 0"),
         ("/visits_avg_dwell", json!(10081), "visits_avg_dwell: 10081 is not a number from 0 to 10080"),
-        ("/local_visits", json!(701), "local_visits: 701 is more than 700, the sum of visits"),
+        ("/local_visits", json!(701), "local_visits: 701 is more than 700, the total number of visits"),
         ("/visits", json!([]), "visits: [] is not an object"),
         ("/visits/mo", json!([1, 2]), "visits.mo: [1,2] has 2 hours; a day has 24"),
         ("/visits/tu/3", json!(1.5), "visits.tu[3]: 1.5 is not an integer from 0 to 1000000000"),
@@ -78,7 +78,7 @@ fn contradictory_rows_are_rejected_with_the_reason() {
             "dwell: the bins sum to 701 visits, but the hours sum to 700; the sums must be equal",
         ),
         ("/dwell", json!({}), "dwell.persons_000_030min: is missing"),
-        ("/origins/0/visits", json!(581), "origins: 701 is more than 700, the sum of visits"),
+        ("/origins/0/visits", json!(581), "origins: 701 is more than 700, the total number of visits"),
         (
             "/origins/0/zip_code",
             json!("00000"),

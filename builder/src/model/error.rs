@@ -8,7 +8,7 @@ use thiserror::Error;
 /// The error for inputs from which the model can't estimate visits.
 #[derive(Debug, Error)]
 pub enum ModelError {
-    #[error("no ZIP code has residents, so the model cannot derive visits")]
+    #[error("no ZIP code has residents, so the model cannot estimate visits")]
     NoResidents,
     #[error("{}: {source}", file.display())]
     Parameters { file: PathBuf, source: ParameterError },

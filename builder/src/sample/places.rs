@@ -113,8 +113,8 @@ fn place(line: &Line<'_>, locate: Locate<'_>) -> Result<NewPlace, SourceError> {
         line.parsed("state", "not two capital letters", |text| is_state(text).then(|| text.to_owned()))?;
     let position = line.position()?;
     let area = locate(&zip_code, position);
-    let source = line
-        .parsed("source", "not a source of places", |key| SOURCES.iter().find(|source| source.key == key))?;
+    let source =
+        line.parsed("source", "not a place source", |key| SOURCES.iter().find(|source| source.key == key))?;
     Ok(NewPlace {
         id: id(line)?,
         name: filled("place_name")?,

@@ -72,8 +72,8 @@ fn loaded_measures_that_replace_modelled_ones_change_their_source() {
         .map(|one| (one.to_string(), one.before, one.after, one.added, one.changed, one.removed))
         .collect();
     let expected = [
-        ("loaded measures of places".to_owned(), 0, 1, 0, 1, 0),
-        ("modelled measures of places".to_owned(), 1, 0, 0, 0, 0),
+        ("loaded place measures".to_owned(), 0, 1, 0, 1, 0),
+        ("modelled place measures".to_owned(), 1, 0, 0, 0, 0),
     ];
     assert_eq!(counts, expected);
     let members = vec!["certified", "source"];

@@ -33,7 +33,7 @@ fn text_has_totals_sources_and_members() {
   Other Outdoor: 0 added, 1 changed, 0 removed; 0 before, 1 after
     source: 1 changed
 geographies differ
-population of cohorts differs";
+cohort populations differ";
     assert_eq!(difference.to_string(), expected);
     let rows: Vec<_> = difference.rows().iter().map(ToString::to_string).collect();
     let expected = [

@@ -18,7 +18,7 @@ pub(crate) fn provenance(
     let population = audience.cohort.provenance(&release.population, &release.about_zips);
     Provenance {
         source: format!(
-            "estimated with {MODEL} from {counts} ({}) and the population of ZIP codes ({})",
+            "estimated with {MODEL} from {counts} ({}) and the ZIP code population ({})",
             about.source, population.source
         ),
         source_doc: String::new(),

@@ -155,7 +155,7 @@ fn too_large(pointer: &str, displays: usize) -> Violations {
 /// displays can share an ID.
 fn too_many() -> Violations {
     let detail =
-        format!("must match at most {MAX_IDS} displays, including those of spot_ids; send fewer ids");
+        format!("must match at most {MAX_IDS} displays, including those in spot_ids; send fewer ids");
     Violations::one("/plant_spot_ids", detail)
 }
 

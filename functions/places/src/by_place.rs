@@ -121,7 +121,7 @@ pub(crate) fn provenance(about: Provenance, cohorts: &[ComposedCohort]) -> Prove
 }
 
 impl<'a> ComparedCohort<'a> {
-    /// Finds the source of each cohort's shares. Fetches the population of ZIP codes when a report first
+    /// Finds the source of each cohort's shares. Fetches the ZIP code population when a report first
     /// compares a composed cohort.
     pub(crate) async fn all(release: &'a Release, cohorts: &[ComposedCohort]) -> Result<Vec<Self>, ApiError> {
         let mut all = Vec::new();

@@ -24,7 +24,7 @@ pub struct Release {
     pub(crate) visits: VisitsByPlace,
     /// The records of visits, which are fetched when a call first needs more than the weekly visits.
     measures: LaterParts<Measures>,
-    /// The population of ZIP codes, which is fetched when a report first compares composed cohorts.
+    /// The ZIP code population, which is fetched when a report first compares composed cohorts.
     zip_population: LaterParts<Population>,
     /// The cities and brands that match inputs are compared with. Computed by the first match request.
     known_names: OnceLock<KnownNames>,
@@ -88,7 +88,7 @@ impl Release {
         SearchedPlaces { places: &self.places, geographies: &self.geographies, names: &self.names }
     }
 
-    /// Returns the population of ZIP codes. Fetches it on first use.
+    /// Returns the ZIP code population. Fetches it on first use.
     pub(crate) async fn zip_population(&self) -> Result<&Population, ApiError> {
         self.zip_population.get().await.map_err(|_| ApiError::release_not_ready())
     }

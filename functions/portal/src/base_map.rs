@@ -28,7 +28,7 @@ pub struct MapOrigin(String);
 
 /// The error for a style address that can't be used.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("must be an https:// address, or an http:// address of this machine")]
+#[error("must be an https:// address, or an http:// address on this machine")]
 pub struct InvalidStyleUrl;
 
 /// The error for an origin that can't be used.

@@ -123,14 +123,14 @@ mod tests {
             (
                 "http://tiles.example.com/",
                 "",
-                "BASEMAP_STYLE_URL must be an https:// address, or an http:// address of this machine, got \
+                "BASEMAP_STYLE_URL must be an https:// address, or an http:// address on this machine, got \
                  `http://tiles.example.com/`",
             ),
             (
                 style,
                 "https://fonts.example.com,*",
                 "BASEMAP_ORIGINS: each origin must be an https:// origin without a path, such as \
-                 https://tiles.example.com, or an http:// origin of this machine, got `*`",
+                 https://tiles.example.com, or an http:// origin on this machine, got `*`",
             ),
             (
                 "",

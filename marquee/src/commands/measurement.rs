@@ -158,9 +158,9 @@ fn contents(family: Family) -> &'static str {
 fn effect(event_type: EventType) -> &'static str {
     match event_type {
         EventType::Purchased => "A measurement was purchased; a draft or failed asset becomes queued",
-        EventType::Started => "The active period began; a queued asset goes in flight",
-        EventType::Measured => "Measures were retrieved; the asset stays in flight",
-        EventType::Completed => "All measures are final; a queued or in-flight asset becomes completed",
+        EventType::Started => "The active period has started; a queued asset becomes in_flight",
+        EventType::Measured => "Preliminary results are available; the asset stays in_flight",
+        EventType::Completed => "All results are final; a queued or in-flight asset becomes completed",
         EventType::Failed => {
             "The measurement failed; a queued or in-flight asset becomes failed, and all but one credit is \
              refunded"

@@ -33,8 +33,8 @@ pub enum OrgCommand {
         #[arg(long, value_name = "CURSOR")]
         cursor: Option<OrgId>,
     },
-    /// Suspend an organization; calls are rejected immediately, and map tiles within 30 seconds, but balance
-    /// and bills stay readable.
+    /// Suspend an organization; calls are rejected immediately, and map tiles within 30 seconds, but the
+    /// organization can still read its balance and bills.
     Suspend(OrgArg),
     /// Resume a suspended organization; takes effect within 30 seconds.
     Resume(OrgArg),

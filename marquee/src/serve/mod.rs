@@ -72,7 +72,7 @@ pub struct ServeArgs {
     /// page load.
     #[arg(long, value_name = "DIR")]
     portal: Option<PathBuf>,
-    /// The page that the portal links to for more credits.
+    /// The page where users can ask for more credits; the portal links to it.
     #[arg(long, value_name = "URL")]
     support_url: Option<String>,
     /// The URL of a MapLibre style to use instead of the release's base map: https, or http on this machine.

@@ -107,7 +107,9 @@ impl From<Refusal> for ApiError {
             Refusal::RateLimited { limit, retry_after, of } => {
                 let limited = match of {
                     RateLimitOf::Account => format!("your tier allows {limit} requests per minute"),
-                    RateLimitOf::Key => format!("this API key allows {limit} of these requests per minute"),
+                    RateLimitOf::Key => {
+                        format!("this API key is limited to {limit} of these requests per minute")
+                    }
                     RateLimitOf::People => {
                         format!("your organization's members share {limit} of these requests per minute")
                     }

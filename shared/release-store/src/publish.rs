@@ -51,12 +51,14 @@ pub enum Unpublished {
     Described { location: ReleaseLocation, fault: PackedFault },
     /// A published object is missing, and this program now packs its part into different bytes.
     #[error(
-        "{location} lacks {object}, and {part} now packs to different bytes; restore an earlier version of \
-         the object, or delete the release from the bucket and publish it again"
+        "{location} is missing {object}, and packing {part} again produces different bytes; restore an earlier \
+         version of the object, or delete the release from the bucket and publish it again"
     )]
     PackedOtherwise { location: ReleaseLocation, object: String, part: &'static str },
     /// The release has too many frames, so its description would be too large.
-    #[error("the release is too large to publish: packed.json would have {bytes} bytes; the limit is {most}")]
+    #[error(
+        "the release is too large to publish: packed.json would be {bytes} bytes long; the limit is {most}"
+    )]
     TooLarge { bytes: usize, most: usize },
     /// The parts can't be packed in a temporary folder.
     #[error("the release cannot be packed in {}: {why}", folder.display())]

@@ -136,7 +136,7 @@ impl Accounts {
     ) -> Result<StoredAccount, EntryFailure> {
         let writes = self.writes(account, seen, entry, change).await.map_err(|error| match error {
             StoreError::Unavailable(_) => StoreError::Contended(
-                "the items that are written with the account cannot be read at the moment",
+                "the items to be written along with the account cannot be read at the moment",
             ),
             error => error,
         })?;

@@ -43,14 +43,14 @@ impl Packed {
 pub enum TooLarge {
     /// The body's escaped JSON is too large.
     #[error(
-        "the asset has {0} bytes of JSON (quotes and backslashes count twice), over the limit of \
+        "the asset's JSON is {0} bytes long (quotes and backslashes count twice), which exceeds the limit of \
          {MAX_ESCAPED_BYTES}; shorten its strings or split the asset"
     )]
     Escaped(usize),
     /// The compressed body is too large.
     #[error(
-        "the asset has {0} bytes after compression, over the limit of {MAX_COMPRESSED_BYTES}; shorten its \
-         strings or split the asset"
+        "the asset is {0} bytes long after compression, which exceeds the limit of {MAX_COMPRESSED_BYTES}; \
+         shorten its strings or split the asset"
     )]
     Compressed(usize),
 }

@@ -168,7 +168,7 @@ impl Changes {
                 }
             }
         }
-        Err(StoreError::Contended("other processes are recording changes of the same organization"))
+        Err(StoreError::Contended("other processes are recording changes for the same organization"))
     }
 
     /// Returns the writes that add changes after the end of a sequence: the new end, and then a marker and an

@@ -44,7 +44,7 @@ pub enum Posted {
 pub enum PostError<R> {
     /// The entry was declined, based on the current account or on a cached account that `trust` accepts.
     /// Earlier attempts can no longer take effect.
-    #[error("the posting was declined: {0}")]
+    #[error("the entry was declined: {0}")]
     Declined(R, Box<StoredAccount>),
     #[error("the account does not exist")]
     NoAccount,

@@ -34,7 +34,7 @@ stored!(StoredReport { purchased_at: "purchased", position: "position", compress
 
 /// The error for a report that doesn't fit in an item. Contains the compressed size in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the compressed report would have {0} bytes; the maximum is {MAX_COMPRESSED_BYTES}")]
+#[error("the compressed report would be {0} bytes long; the maximum is {MAX_COMPRESSED_BYTES}")]
 pub struct ReportTooLarge(usize);
 
 impl StoredReport {

@@ -255,7 +255,7 @@ async fn media_owners_id_of_too_many_displays_returns_400() {
     let release = router_of(&world, &release_with(&records, "lookup-of-one-plant-spot-id"));
     let body = json!({ "media_owner": "Owner", "plant_spot_ids": vec!["0"; 2_000] });
     let refused = world.post(LOOKUP).key(&org.key).json(&body).send_to(release).await;
-    let rule = "must match at most 2000 displays, including those of spot_ids; send fewer ids";
+    let rule = "must match at most 2000 displays, including those in spot_ids; send fewer ids";
     refused.assert_invalid(&[("/plant_spot_ids", rule)], "2,001 displays with one ID");
 }
 

@@ -334,7 +334,7 @@ fn model_without_residents_fails() {
     let inputs =
         Inputs { types: &types, brands: &brands, zips: &[], places: &places(), segments_of: &segments_of };
     let error = measure_on(NonZero::<usize>::MIN, inputs, &|_, _, _| {}, &mut |_, _| Ok(())).unwrap_err();
-    assert_eq!(error.to_string(), "no ZIP code has residents, so the model cannot derive visits");
+    assert_eq!(error.to_string(), "no ZIP code has residents, so the model cannot estimate visits");
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub(super) enum NameKind {
 pub(super) fn read(data: &Path) -> Result<Vec<Name>, SourceError> {
     let mut names = Vec::new();
     for line in Table::read(&data.join("basemap"), "labels.csv")?.lines() {
-        let kind = line.parsed("kind", "not the kind of a label", |text| text.parse().ok())?;
+        let kind = line.parsed("kind", "not a label kind", |text| text.parse().ok())?;
         names.push(Name::read(kind, &line, "population")?);
     }
     for (kind, folder, table, population) in [

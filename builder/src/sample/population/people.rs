@@ -142,7 +142,7 @@ fn incomes(line: &Line<'_>) -> Result<(u32, [u32; INCOMES]), SourceError> {
     let sum: u32 = income.iter().sum();
     if sum.abs_diff(WHOLE) > ROUNDING {
         return Err(line.refuse(format!(
-            "the income brackets must sum to 99 to 101 percent, got {}",
+            "the income brackets must add up to between 99 and 101 percent, got {}",
             f64::from(sum) / 1_000.0
         )));
     }

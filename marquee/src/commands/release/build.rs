@@ -33,7 +33,7 @@ pub struct BuildArgs {
     /// releases.
     #[arg(long, value_name = "RELEASE", env = "RELEASE")]
     against: Option<String>,
-    /// A source that may shrink or move; can be repeated.
+    /// A source whose records may shrink in number or move; can be repeated.
     #[arg(long, value_name = "SOURCE")]
     accept_changes: Vec<String>,
     #[command(flatten)]

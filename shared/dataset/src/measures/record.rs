@@ -109,8 +109,8 @@ impl Measure {
         if self.unique_persons == 0 {
             return Err(MeasureError::NoPersons);
         }
-        at_most("visits_unique_persons", self.unique_persons, visits, "the sum of visits")?;
-        at_most("local_visits", self.local_visits, visits, "the sum of visits")?;
+        at_most("visits_unique_persons", self.unique_persons, visits, "the total number of visits")?;
+        at_most("local_visits", self.local_visits, visits, "the total number of visits")?;
         let minutes = self.dwell_minutes.div_ceil(visits);
         at_most("visits_avg_dwell", minutes, MINUTES_OF_WEEK, "the minutes in a week")?;
         self.percentile.map_or(Ok(()), |one| at_most("percentile", u64::from(one), 100, "the maximum"))
@@ -122,7 +122,7 @@ impl Measure {
             return Err(MeasureError::DwellDiffers { dwell, visits });
         }
         let origins = total("origins", self.origins.iter().map(|origin| origin.1))?;
-        MeasureError::check_bound("origins", origins, visits, "the sum of visits")?;
+        MeasureError::check_bound("origins", origins, visits, "the total number of visits")?;
         ascending("origins", "a ZIP code", &self.origins, |origin| origin.0)?;
         ascending("segments", "a cohort", &self.segments, |segment| segment.0)?;
         let largest = self.segments.iter().map(|segment| segment.1).max().unwrap_or(0);

@@ -82,7 +82,7 @@ pub enum Figures {
     CountyPopulation,
     /// The population of television markets.
     DmaPopulation,
-    /// The population of ZIP codes.
+    /// The ZIP code population.
     ZipPopulation,
     Places,
     /// The modelled visit records.
@@ -99,11 +99,11 @@ impl Figures {
         match self {
             Self::Geographies => "geographies",
             Self::CountyPopulation => "population of counties and areas made up of counties",
-            Self::DmaPopulation => "population of DMAs",
-            Self::ZipPopulation => "population of ZIP codes",
+            Self::DmaPopulation => "DMA population",
+            Self::ZipPopulation => "ZIP code population",
             Self::Places => "places",
-            Self::ModelledMeasures => "modelled measures of places",
-            Self::LoadedMeasures => "loaded measures of places",
+            Self::ModelledMeasures => "modelled place measures",
+            Self::LoadedMeasures => "loaded place measures",
             Self::Inventory => "inventory",
         }
     }

@@ -94,7 +94,9 @@ impl Bearer {
         now: Timestamp,
     ) -> Result<Person, NotAdmitted> {
         let header = decode_header(token).map_err(|_| {
-            NotAdmitted::unauthorized("the bearer token is not a JWT; send the ID token from signing in")
+            NotAdmitted::unauthorized(
+                "the bearer token is not a JWT; send the ID token that you received when you signed in",
+            )
         })?;
         if !matches!(header.alg, Algorithm::RS256 | Algorithm::ES256) {
             let message =
@@ -114,8 +116,8 @@ impl Bearer {
         let token = decode::<Claims>(token, &key, &validation);
         let token = token.map_err(|_| {
             NotAdmitted::unauthorized(
-                "the bearer token's signature, issuer, or audience is invalid; send the ID token from signing \
-                 in to this service",
+                "the bearer token's signature, issuer, or audience is invalid; send the ID token that you \
+                 received when you signed in to this service",
             )
         })?;
         check_times_and_use(&token.claims, now).map_err(NotAdmitted::unauthorized)?;

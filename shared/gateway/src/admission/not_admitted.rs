@@ -31,8 +31,8 @@ impl NotAdmitted {
     pub(super) fn account_api_calls(window: RateWindow, retry_after: i64) -> Self {
         let limit = ACCOUNT_API_CALLS_PER_MINUTE;
         let message = format!(
-            "account operations allow {limit} requests per minute for each person or API key; try again in \
-             {retry_after} s"
+            "account operations are limited to {limit} requests per minute for each person or API key; try \
+             again in {retry_after} s"
         );
         let error = ApiError { retry_after: Some(retry_after), ..ApiError::new(Code::RateLimited, message) };
         Self { account_api_calls: Some(window), ..error.into() }
