@@ -137,7 +137,7 @@ fn negative_binomial_growth(frequency: f64, weeks: f64) -> f64 {
     visiting(low * weeks) / visiting(low)
 }
 
-/// The table in docs/explanation/estimates.md under "Visitors of several places".
+/// The table in docs/explanation/estimates.md under "Visitors to several places".
 #[test]
 fn example_has_the_documented_figures() {
     let residents = [20_000.0, 30_000.0];
