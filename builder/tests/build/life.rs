@@ -72,7 +72,10 @@ fn register_keeps_its_ids_over_five_months() {
     assert_eq!(changes(&fourth), (1, 0, 4));
     assert_ne!(id(&fourth, "Elsewhere"), of_road(&third, 20));
     assert!(
-        fourth.notices().iter().any(|notice| notice.to_string().contains("have new IDs: 1, such as \"20\""))
+        fourth
+            .notices()
+            .iter()
+            .any(|notice| notice.to_string().contains("which has a new ID: 1, such as \"20\""))
     );
 
     // The missing rows and the display whose number was reused reappear.
@@ -147,7 +150,7 @@ fn guards_stop_a_source_that_shrinks_moves_or_vanishes() {
         .map(|(at, row)| if at < 3 { row.replace("-87.63", "-87.655") } else { row.clone() })
         .collect();
     let stopped = month(&project, &moved, Some(&first), &[]);
-    assert!(stopped.error().contains("3 of 40 displays of Example Outdoor"), "{}", stopped.error());
+    assert!(stopped.error().contains("Example Outdoor: 3 of 40 displays moved"), "{}", stopped.error());
     assert_eq!(changes(&month(&project, &moved[2..], Some(&first), &[])), (0, 1, 2));
 
     let unknown = month(&project, &register, Some(&first), &["other"]);

@@ -79,7 +79,7 @@ fn odd_tables_get_a_valid_map_to_complete() {
         "\n# No column looks like latitude, which is required.\n",
         "\n# No column looks like spot_id or plant_spot_id, which is required.\n",
         "\n# \"Nr \\\"A\\\"\"  # for example \"1\"\n",
-        "\n# Choose the form of available_from:\n# available_from = \"MM/DD/YYYY\"\n# available_from = \"DD/MM/YYYY\"\n",
+        "\n# Choose the date format for available_from:\n# available_from = \"MM/DD/YYYY\"\n# available_from = \"DD/MM/YYYY\"\n",
         "\nsize = \"width first\"\n",
         "\n# The numbers in \"H\" have no unit. Choose one:\n# units = \"ft\"\n# units = \"in\"",
     ] {

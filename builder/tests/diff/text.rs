@@ -29,7 +29,7 @@ fn text_has_totals_sources_and_members() {
     1 moved by more than 1 km
     digital: 1 changed
     location.geometry: 1 changed
-    1 the same, with a new vintage
+    1 unchanged, except for a new vintage
   Other Outdoor: 0 added, 1 changed, 0 removed; 0 before, 1 after
     source: 1 changed
 geographies differ

@@ -142,7 +142,7 @@ fn invalid_row_is_reported_with_table_line_and_reason() {
             INCOMES,
             "\n01001,22523,3.7",
             "\n01001,22523,5.7",
-            "county_household_income.csv.gz line 2: the income brackets must sum to 99 to 101 percent",
+            "county_household_income.csv.gz line 2: the income brackets must add up to between 99 and 101 percent",
         ),
         (
             INCOMES,

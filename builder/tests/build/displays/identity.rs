@@ -101,7 +101,7 @@ fn detects_duplicate_displays_in_sources_with_the_same_namespace() {
     let reason = format!("{other} has the same plant_spot_id, position, direction, and description");
     assert_eq!(outcome.reasons(), [(2, reason.as_str())]);
     let notice = shared(&outcome).remove(0);
-    assert!(notice.contains(&format!("row 3 of c.csv: \"1\" is also the number of {other}")), "{notice}");
+    assert!(notice.contains(&format!("row 3 of c.csv, \"1\" is also the number of {other}")), "{notice}");
     // The row is accepted once the other source no longer contains the number, even though the row's own file
     // is unchanged.
     let outcome = project.file("b.csv", table("3,Bulletin,N,40.72,-73.9")).build();
