@@ -59,7 +59,7 @@ async fn twenty_first_search_of_a_key_returns_429_without_affecting_other_keys()
     let mut expected = example("InventoryRateLimited");
     expected["error"]["details"]["retry_after_seconds"] = json!(wait);
     expected["error"]["message"] =
-        json!(format!("this API key allows 20 of these requests per minute; try again in {wait} s"));
+        json!(format!("this API key is limited to 20 of these requests per minute; try again in {wait} s"));
     assert_eq!(refused.json(), expected);
     assert_headers(&refused);
     let remaining = format!("\"minute\";r=980;t={wait}, \"inventory\";r=0;t={wait}");
