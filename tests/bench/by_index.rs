@@ -15,10 +15,10 @@ const SPOTS: usize = 1_000_000;
 
 const PATH: &str = "/msearch/inventory";
 
-/// The number of searches per minute of the fixed clock, which is below a key's rate limit.
+/// The number of searches per minute of the fixed clock. It is below a key's rate limit.
 const ROUNDS: usize = 15;
 
-/// Prints the time of the first search and of repeated searches, for several combinations of filter and
+/// Prints how long the first search and repeated searches take, for several combinations of filter and
 /// cohort.
 pub(crate) fn print() {
     let releases = Releases::open(&synthesized_release(SPOTS)).expect("a valid release");

@@ -13,13 +13,13 @@ use crate::times::beside_an_engine;
 /// The latency that the proxy adds to each database request.
 const DELAY: Duration = Duration::from_millis(5);
 
-/// The number of calls of each kind, which together stay below an enterprise organization's limit per minute.
+/// The number of calls of each kind. Together, they stay below the enterprise tier's rate limit.
 const ROUNDS: usize = 150;
 
 /// The number of new instances whose first call is measured.
 const INSTANCES: usize = 40;
 
-/// Prints the time of metered calls on a warm instance and on a new one, relative to the slower of the two
+/// Prints how long metered calls take on a warm instance and on a new one, relative to the slower of the two
 /// database calls that a warm instance makes concurrently.
 pub(crate) fn print() {
     beside_an_engine(async |mut connection, clock, others| {

@@ -23,7 +23,7 @@ const SIZES: [usize; 3] = [20, 200, 2_000];
 /// The first display ID in the market, and the first one in the nationwide set.
 pub(crate) const IDS: [usize; 2] = [1_000_000, 2_000_000];
 
-/// Prints the time of each estimate by area and size.
+/// Prints how long each estimate takes, by area and size.
 pub(crate) fn print() {
     let releases = releases();
     beside_an_engine(async |connection, clock, _| print_estimates(connection, clock, &releases).await);
@@ -104,8 +104,8 @@ pub(crate) fn campaign(market: &str, displays: std::ops::Range<usize>, end: &str
 }
 
 /// Returns a release with one set of displays in the market's ZIP codes and another in ZIP codes nationwide.
-/// Both contain every environment. Displays in the same set share a ZIP code only if there are more displays
-/// than ZIP codes.
+/// Each set contains displays in every environment. Displays in the same set share a ZIP code only if there
+/// are more displays than ZIP codes.
 pub(crate) fn releases() -> Releases {
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
     let market = geographies.find(&MARKET.parse().expect("an ID"));

@@ -40,8 +40,9 @@ const MANHATTAN: Position = Position { latitude: 40.758, longitude: -73.985_5 };
 
 const KM_PER_MILE: f64 = 1.609_344;
 
-/// Prints the time of each kind of search, including serializing one page of records to JSON. Also prints the
-/// time to write and to open the inventory, and its memory usage. Returns the searches with their names.
+/// Prints how long each kind of search takes, including serializing one page of records to JSON. Also prints
+/// how long the inventory takes to write and to open, and its memory usage. Returns the searches with their
+/// names.
 pub(crate) fn print() -> Vec<(String, InventoryQuery)> {
     let release = &synthesized_release(SPOTS);
     let (resident, mapped) = (process_memory("self", "VmRSS"), process_memory("self", "RssFile"));
@@ -216,7 +217,8 @@ fn common(inventory: &Inventory, criterion: TextCriterion) -> Option<String> {
     values(inventory, criterion.field()).max_by_key(|(_, count)| *count).map(|(text, _)| text)
 }
 
-/// Returns each string in a field with its number of spots. Counts only spots with measures.
+/// Returns each string that occurs in a field, and the number of spots that have it. Counts only spots with
+/// measures.
 fn values(inventory: &Inventory, field: Field) -> impl Iterator<Item = (String, usize)> {
     let path = field.path();
     let fields = FieldSet::at(path).expect("every field has a path");

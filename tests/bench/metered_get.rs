@@ -20,7 +20,7 @@ use crate::times::beside_an_engine;
 
 const ROUNDS: usize = 1_500;
 
-/// The number of calls per minute of the fixed clock, which is below the enterprise tier's limit of 1,000.
+/// The number of calls per minute of the fixed clock. It is below the enterprise tier's limit of 1,000.
 const ROUNDS_PER_MINUTE: usize = 400;
 
 /// A warm function and its caller.
@@ -35,7 +35,7 @@ pub(crate) struct Warm {
     asset: AssetId,
 }
 
-/// Prints the time of a warm metered GET and of its two database calls.
+/// Prints how long a warm metered GET takes, and how long its two database calls take.
 pub(crate) fn print() {
     beside_an_engine(async |connection, clock, _| {
         let warm = Warm::new(connection, clock).await;
@@ -99,7 +99,7 @@ impl Warm {
         self.send(&self.campaigns, request, Body::empty()).await
     }
 
-    /// Searches for places, which requires no database calls beyond admission.
+    /// Searches for places, which requires no database calls other than those for admission.
     pub(crate) async fn search(&self) -> Duration {
         let request = Request::post("/v2/msearch").header("content-type", "application/json");
         let body = harness::samples::place_search().to_string();

@@ -42,8 +42,9 @@ pub(crate) struct Bench {
     scratch: PathBuf,
     world: World,
     binaries: BTreeMap<String, PathBuf>,
-    /// The locations of the sample release, and of the other releases by number of spots.
+    /// The location of the sample release.
     sample: String,
+    /// The locations of the other releases, by number of spots.
     by_spots: BTreeMap<usize, String>,
 }
 
@@ -87,7 +88,7 @@ impl Bench {
         Self { scratch, world: World::on_system_clock().await, binaries, sample, by_spots }
     }
 
-    /// Prints the starts of the given functions over every network. Returns the starts over the usual
+    /// Prints the cold starts of the given functions over each network, and returns those over the usual
     /// network.
     async fn print_networks(
         &self,
@@ -109,7 +110,7 @@ impl Bench {
         usual
     }
 
-    /// For each inventory size, prints the starts of the functions whose files grow with the inventory.
+    /// For each inventory size, prints the cold starts of the functions whose files grow with the inventory.
     async fn print_sizes(&self, of_million: &BTreeMap<&'static str, Vec<ColdStart>>) {
         for (spots, rounds) in SIZES {
             print_header(&format!("{spots} spots"));
@@ -133,7 +134,8 @@ impl Bench {
         let network =
             Network { bytes_per_second: megabytes * 1_000_000, first_byte: FIRST_BYTE, breaks_after: None };
         let server = LimitedBucketServer::start(&buckets(&self.scratch), network);
-        // Each series has its own organization, because a key can make only 20 inventory searches per minute.
+        // Each series of starts has its own organization, because a key can make only 20 inventory searches
+        // per minute.
         let (_, digest) = release.rsplit_once('-').expect("a release name");
         let org = self.world.org(&format!("org_{function}_{megabytes}_{digest}")).await;
         let event = first_call::event(&self.world, &org, function).await;
@@ -185,7 +187,7 @@ fn print_header(what: &str) {
     );
 }
 
-/// Prints the fastest start in detail, and the total time of the slowest. `starts` must be sorted.
+/// Prints the details of the fastest start, and the total time of the slowest. `starts` must be sorted.
 fn print_row((function, network): (&str, u64), starts: &[ColdStart]) {
     let [fastest, .., slowest] = starts else { panic!("at least two starts") };
     let ColdStart { sent, files, fetched, verified, opened, answered, processor, touched, peak } = *fastest;

@@ -15,7 +15,7 @@ const PAGE: usize = 50;
 
 const CHICAGO: Position = Position { latitude: 41.878_1, longitude: -87.629_8 };
 
-/// Prints the time of a place search with each filter, including one page of results.
+/// Prints how long a place search with each filter takes, including one page of results.
 pub(crate) fn print() {
     let places = Places::open(sample_release()).expect("the sample's places");
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");

@@ -23,7 +23,7 @@ const DISPLAYS: usize = 200;
 const START: &str = "2027-04-05T12:00:00Z";
 const END: &str = "2027-06-28T12:00:00Z";
 
-/// Prints the time of each sweep.
+/// Prints how long each sweep takes.
 pub(crate) fn print() {
     let releases = releases();
     beside_an_engine(async |connection, clock, _| print_sweeps(connection, clock, &releases).await);

@@ -13,8 +13,8 @@ const ROUNDS: usize = 201;
 /// one.
 const DENSEST: (u32, u32) = (4_824, 6_157);
 
-/// Prints the time to create the densest tile at each zoom level, for a million synthesized displays and for
-/// the places in the sample release.
+/// Prints how long it takes to create the densest tile at each zoom level, for a million synthesized displays
+/// and for the places in the sample release.
 pub(crate) fn print() {
     let displays = LayerPoints::open(&synthesized_release(SPOTS), Layer::Faces).expect("the release's part");
     print_of(&format!("{SPOTS} displays"), &displays);

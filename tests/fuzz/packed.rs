@@ -32,7 +32,7 @@ fn unpacked(input: &[u8]) -> Option<Vec<u8>> {
     let text = with_digests(text, frames).unwrap_or_else(|| text.to_vec());
     let packed = PackedRelease::parse(&text, manifest()).ok()?;
     let part = packed.parts.get(&PART)?;
-    // Fetching an object also fails if its length is different.
+    // Fetching an object also fails if its length differs from the description.
     let mut rest = (part.bytes == frames.len() as u64).then_some(frames)?;
     let mut unpacked = Vec::new();
     for (index, frame) in part.frames.iter().enumerate() {

@@ -19,8 +19,8 @@ use crate::customers::Customers;
 /// The number of concurrent calls when each call follows a response. It keeps the service busy.
 const CONCURRENT: usize = 32;
 
-/// The maximum number of concurrent calls when calls arrive at random times. A call that must wait for a free
-/// slot includes the wait in its latency.
+/// The maximum number of concurrent calls when calls arrive at random times. If a call must wait for a free
+/// slot, its latency includes the wait.
 const MAX_CONCURRENT: usize = 256;
 
 #[derive(Clone, Copy)]
@@ -49,7 +49,7 @@ pub(crate) struct Generator {
 /// A run's calls that haven't been sent.
 struct PendingCalls {
     start: Instant,
-    /// The arrival time of each call after the start, or `None` to send calls until the run ends.
+    /// Each call's arrival time, relative to the start, or `None` to send calls until the run ends.
     times: Option<Vec<Duration>>,
     during: Duration,
     taken: Cell<usize>,

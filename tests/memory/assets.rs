@@ -32,7 +32,7 @@ fn lists(family: Family) -> &'static [&'static str] {
     }
 }
 
-/// Returns bodies in which one list fills the limits, each with a description.
+/// Returns bodies in which one list is as large as the limits allow, each with a description.
 pub(crate) fn hostile_lists(family: Family, room: Room) -> Vec<(String, Vec<u8>)> {
     let room = Room { bytes: room.bytes - 4_096, values: room.values - 64 };
     let wide = object(129, 18, "0");

@@ -135,8 +135,8 @@ async fn soak_world(soak: &Soak, number: u64, seed: u64) {
     std::fs::remove_dir_all(folder).expect("removed");
 }
 
-/// Returns the path of the data folder. If possible, it's in a memory file system, which doesn't count as the
-/// process's memory.
+/// Returns the path of the data folder. If possible, it's in a memory file system, whose files don't count as
+/// the process's memory.
 fn data_dir(number: u64) -> PathBuf {
     let name = format!("marquee-soak-{}-{number}", std::process::id());
     let memory = Path::new("/dev/shm");

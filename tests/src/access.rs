@@ -110,7 +110,7 @@ pub(crate) async fn outside_functions<F: Future>(work: F) -> F::Output {
     FUNCTION.scope("", work).await
 }
 
-/// Records a function's database request if the `RECORDED_CALLS` folder is set.
+/// Records a function's database request if the environment variable `RECORDED_CALLS` is set.
 pub(crate) fn note(operation: &str, body: &Value) {
     let binary = FUNCTION.try_with(|binary| *binary).unwrap_or_default();
     if !binary.is_empty() && folder().is_some() {
@@ -118,8 +118,8 @@ pub(crate) fn note(operation: &str, body: &Value) {
     }
 }
 
-/// Appends an access to the process's file, unless this function's action on the same table, index, and kind
-/// of partition is already there.
+/// Appends an access to the process's file, unless the file already contains the same function's action on
+/// the same table, index, and kind of partition.
 fn note_access(binary: &str, access: &Access) {
     static SEEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let Some(folder) = folder() else { return };

@@ -85,7 +85,7 @@ impl<'a> Costs<'a> {
         answer
     }
 
-    /// Measures how a measurement event is processed. The event must be applied.
+    /// Measures the cost of processing a measurement event, which must be applied.
     pub async fn event(&mut self, path: &str, event_type: &str) {
         self.start();
         let outcome = self.world.measure(self.org, path, event_type).await;

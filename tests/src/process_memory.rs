@@ -2,11 +2,12 @@
 
 use std::fmt::Display;
 
-/// Returns an entry of a process's memory status, such as `VmRSS`, in bytes. `self` is the current process.
+/// Returns one value from a process's memory status, such as `VmRSS`, in bytes. `self` is the current
+/// process.
 ///
 /// # Panics
 ///
-/// Panics if the process or the entry doesn't exist, or if the system has no `/proc`.
+/// Panics if the process or the value doesn't exist, or if the system has no `/proc`.
 pub fn process_memory(process: impl Display, line: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("Linux");
     let value = status.lines().find_map(|found| found.strip_prefix(line)?.strip_prefix(':'));

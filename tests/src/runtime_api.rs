@@ -112,7 +112,7 @@ impl FunctionProcess {
         report.expect("the function reports within 30 seconds").expect("the runtime API runs")
     }
 
-    /// Returns an entry of the process's memory status, such as `VmRSS`, in bytes.
+    /// Returns one value from the process's memory status, such as `VmRSS`, in bytes.
     pub fn memory(&self, line: &str) -> u64 {
         process_memory(self.process.id().expect("a running process"), line)
     }

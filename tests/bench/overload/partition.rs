@@ -73,7 +73,7 @@ impl Partition {
         Verdict::Admitted
     }
 
-    /// Deducts the units of an admitted write.
+    /// Deducts the write units that an admitted write uses.
     pub(super) fn take(&mut self, written: f64) {
         self.writes.left -= written;
         self.written += written;

@@ -22,7 +22,7 @@ const SERVICE: Duration = Duration::from_millis(1);
 /// How long a call occupies an instance in addition to its charge.
 const HANDLER: Duration = Duration::from_millis(10);
 
-/// The time between the first call and the counting period. It is longer than the retries of a charge can
+/// The time between the first call and the counting period. It exceeds the time that a charge's retries can
 /// take.
 const WARM_UP: Duration = Duration::from_millis(1_500);
 

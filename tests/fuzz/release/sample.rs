@@ -133,7 +133,7 @@ fn area<'a>(id: &str, name: &'a str) -> Geography<'a> {
     }
 }
 
-/// Returns a cohort of everyone, and a cohort for each cell.
+/// Returns a cohort of everyone, and a cohort for each demographic cell.
 fn cohorts() -> Vec<Cohort> {
     let cell = |cell: usize| (&*format!("cell {cell}").leak(), CellSet::single(cell));
     let sets = std::iter::once(("everyone", CellSet::EVERYONE)).chain((0..CELLS).map(cell));

@@ -9,7 +9,7 @@ use store::{EntryId, RequestId};
 
 use crate::Sent;
 
-/// The successful changes of used credits, by ledger entry.
+/// The changes to used credits that took effect, by ledger entry.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     /// How often each entry changed an account's used credits.

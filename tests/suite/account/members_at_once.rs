@@ -1,4 +1,4 @@
-//! Concurrent changes of members. Every change is based on the current member list.
+//! Concurrent member changes. Every change is based on the current member list.
 
 use harness::{Call, TestOrg, World};
 use serde_json::json;
@@ -98,7 +98,7 @@ async fn change_that_keeps_losing_races_returns_503_and_changes_nothing() {
     assert_eq!(roles.iter().filter(|role| **role == Role::Owner).count(), 2);
 }
 
-/// Runs random changes of members in two processes concurrently.
+/// Makes random member changes in two processes concurrently.
 #[tokio::test]
 async fn concurrent_changes_never_leave_members_without_an_owner() {
     for seed in 0..4 {

@@ -10,7 +10,8 @@ use super::{admit, assert_whole, refusal, with_key};
 async fn process_with_a_cached_plan_applies_the_new_one() {
     let world = World::new().await;
     for (name, tier, cap) in [("org_a", Tier::Sandbox, None), ("org_b", Tier::PayAsYouGo, Some(1))] {
-        // The first charge of a month grants the cap. Only one of the two organizations has been charged.
+        // A charge that needs metered credits adds the month's metered grant. Only one of the two
+        // organizations has made such a charge.
         for has_called in [true, false] {
             let org = world.org_with(&format!("{name}_{has_called}"), Tier::PayAsYouGo, 0).await;
             if has_called {

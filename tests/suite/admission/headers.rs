@@ -40,8 +40,8 @@ async fn reset_headers_count_down_to_the_next_minute() {
     for _ in 0..10 {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     }
-    // The clock starts 30 s after a full minute. The columns are the advance in milliseconds, and the seconds
-    // then left in the minute.
+    // The clock starts 30 s after a full minute. The columns are the number of milliseconds by which the
+    // clock advances, and the number of seconds that are then left in the minute.
     for (millis, seconds) in [(0, 30), (1, 30), (998, 30), (1, 29), (28_000, 1), (999, 1)] {
         world.clock.advance(millis);
         let answer = world.get(SUMMARY).key(&org.key).send().await;

@@ -12,7 +12,7 @@ use super::{admit, assert_whole, spend, with_key};
 /// The number of bytes that two write units cover.
 const LIMIT: usize = 2_048;
 
-/// Purchase meters with the longest names, in total, that an administrator can configure.
+/// The purchase meters with the longest total name length that an administrator can configure.
 const NAMES: [&str; 4] = ["campaign_measurement", "campaign_lift", "brand", "tv"];
 
 /// Trailing zeros don't count toward the stored size, so this number has none.

@@ -83,9 +83,9 @@ async fn product_names_are_case_insensitive() {
     for (name, expected) in names {
         assert_eq!(&find(&world, &org, name, "").await, expected, "{name}");
     }
-    // Places omit cohorts of a single sex and age group, because their numbers are too small.
+    // Place reports exclude cohorts of a single sex and age group, because these cohorts are too small.
     assert!(anytime.len() < home.len());
-    // Every cohort for places is also available for homes.
+    // Every cohort in place reports is also available for population at home.
     assert!(anytime.iter().all(|cohort| home.contains(cohort)));
     let only_home: Vec<_> = home.iter().filter(|cohort| !anytime.contains(cohort)).collect();
     assert!(only_home.iter().all(|cohort| cohort.starts_with("Males ") || cohort.starts_with("Females ")));

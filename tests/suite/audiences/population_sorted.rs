@@ -46,8 +46,8 @@ fn naive(whole: &Value, field: &str, descending: bool) -> Vec<Value> {
 #[tokio::test]
 async fn sorted_pages_match_a_naive_sort() {
     let (world, org) = World::with_org().await;
-    // Many rows in these cases have equal values: the index of everyone is the same in all areas, and a small
-    // cohort is the same size in many areas.
+    // Many rows in these cases have equal values: the index for the cohort of everyone is the same in all
+    // areas, and a small cohort has the same size in many areas.
     for (key, area_type, size) in [
         ("hispanic", "COUNTY", 1_000),
         ("male_85_plus", "CBSA", 400),

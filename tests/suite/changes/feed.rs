@@ -1,4 +1,4 @@
-//! `GET /v2/changes`: the changes of assets, in order and without gaps.
+//! `GET /v2/changes`: asset changes, in order and without gaps.
 
 use std::collections::HashMap;
 

@@ -41,8 +41,8 @@ impl Flow {
         (flow, org)
     }
 
-    /// Records the changes of all writes so far, including the recording's own writes. Returns the messages
-    /// for the deliveries.
+    /// Records the changes that all writes so far have made, including writes made by the recording itself.
+    /// Returns the messages for the deliveries.
     async fn record(&mut self) -> Vec<DeliveryMessage> {
         let mut messages = Vec::new();
         while let Some(batch) = self.records.take() {

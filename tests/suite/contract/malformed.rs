@@ -43,7 +43,7 @@ const BEYOND_A_SCHEMA: [&str; 25] = [
     // The length of a flight or an event.
     "must be at most 366 days long",
     "must span at most 366 days",
-    // Text that needs a letter, where a combining accent doesn't count.
+    // Text that must not be blank, or must contain a letter or a digit. Combining accents don't count.
     "must not be blank",
     "must contain a letter or a digit",
     // A rule about the product of two members.

@@ -29,8 +29,8 @@ fn resolved(value: &Value) -> &Value {
     }
 }
 
-/// Collects the examples below a place. Examples are next to `schema` in media types, parameters, and
-/// headers, and inside the schema elsewhere.
+/// Collects the examples in a value. `place` is the value's JSON pointer. Examples are next to `schema` in
+/// media types, parameters, and headers, and inside the schema elsewhere.
 fn collect(value: &Value, place: &str, found: &mut Vec<Example>) {
     match value {
         Value::Object(members) => {

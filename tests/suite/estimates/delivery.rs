@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{BILLBOARD, FAR, KIOSK, SCREEN, ask, campaign, estimate, number, spots};
 use crate::scenarios::changed;
 
-/// The figures of a target, in openapi.yaml's order.
+/// A target's figures, in openapi.yaml's order.
 const FIGURES: [&str; 7] =
     ["target_persons", "target_impressions", "reach", "reach_low", "reach_high", "frequency", "trp"];
 

@@ -141,7 +141,7 @@ async fn places_without_visitor_homes_count_only_toward_visits() {
 #[tokio::test]
 async fn cohort_of_a_counted_place_has_the_share_of_its_record() {
     let (world, org) = World::with_org().await;
-    // Half of the visitors are in the cohort, and 60% of the visits have known homes.
+    // Half of the visitors are in the cohort. For 60% of the visits, the visitor's home is known.
     let data = estimate(&world, &org, &nationwide(&event(&[STADIUM], &[EVENING]))).await;
     assert_eq!(
         (&data["totals"]["target_visits"], &data["places"][0]["target_visits"]),

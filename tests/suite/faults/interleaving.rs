@@ -1,4 +1,4 @@
-//! Concurrent changes of the same asset, in a fixed order.
+//! Concurrent changes to the same asset, in a fixed order.
 
 use std::collections::BTreeSet;
 

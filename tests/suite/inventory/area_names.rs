@@ -1,4 +1,4 @@
-//! Area names in filters: common names match, and unknown names are violations.
+//! Area names in filters: common names match, and unknown names are reported as violations.
 
 use accounting::Product;
 use dataset::inventory::{InventoryQuery, TextCriterion};

@@ -5,9 +5,9 @@ use harness::synthesized_release;
 
 const SPOTS: u64 = 20_000;
 
-/// The maximum size of a record, in bytes. In an inventory of a million spots, it takes about 155 bytes. With
-/// as few spots as in this test, shared data such as streets, places, ZIP codes, and layouts adds about 55
-/// bytes per record.
+/// The maximum size of a record, in bytes. In an inventory of a million spots, a record takes about 155
+/// bytes. With as few spots as in this test, shared data such as streets, places, ZIP codes, and layouts adds
+/// about 55 bytes per record.
 const BYTES_PER_SPOT: u64 = 220;
 
 #[test]

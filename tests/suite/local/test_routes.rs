@@ -1,4 +1,4 @@
-//! The `/v2/test/…` routes, with which clients can be tested against `marquee serve`.
+//! The `/v2/test/…` routes, which developers use to test their clients against `marquee serve`.
 
 use harness::{Answer, Serving, World, samples};
 use http::Method;

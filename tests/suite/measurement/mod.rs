@@ -18,7 +18,7 @@ use store::Family;
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
-/// The members of an asset that measurement events can change.
+/// The asset members that measurement events can change.
 #[derive(Clone, Debug, PartialEq)]
 struct Seen {
     state: String,

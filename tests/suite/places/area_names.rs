@@ -1,5 +1,5 @@
-//! Area and brand names in filters: common names match, unknown areas are violations, and unknown brands are
-//! warnings.
+//! Area and brand names in filters: common names match, unknown areas are reported as violations, and unknown
+//! brands as warnings.
 
 use accounting::Product;
 use dataset::{AreaKind, AreaNames, Geographies, GeographyType};

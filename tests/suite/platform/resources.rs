@@ -9,7 +9,7 @@ use store::create_tables;
 
 use super::template::{Statement, Template};
 
-/// The objects of the release in the stack's `Release` parameter.
+/// The objects of the release that the stack's `Release` parameter names.
 const RELEASE_OBJECTS: &str = "arn:${AWS::Partition}:s3:::${Release}/*";
 
 /// Variables for functions that open a release.
@@ -21,7 +21,7 @@ const OF_MEASUREMENT: [&str; 1] = ["PURCHASE_NAMES"];
 /// The variable for the estimates and MCP functions only.
 const OF_ESTIMATES: [&str; 1] = ["MEASUREMENT_CREDITS"];
 
-/// Variables for the sweep, changes, and webhooks functions only, which send to a queue.
+/// Variables for the functions that send to a queue: sweep, changes, and webhooks.
 const OF_SENDERS: [&str; 2] = ["QUEUE_URL", "SQS_ENDPOINT"];
 
 /// Variables for the account function only.

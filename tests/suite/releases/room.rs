@@ -129,7 +129,7 @@ async fn template_memory_sizes_fit_the_sample_release() {
     }
 }
 
-/// Returns a release's manifest with a length of `bytes` bytes for each part.
+/// Returns a copy of a release's manifest in which each part's length is `bytes`.
 fn claiming(release: &Folder, bytes: u64) -> Manifest {
     let manifest = release.manifest();
     let of_one = |(part, entry): (&Part, &FileEntry)| (*part, FileEntry { bytes, ..entry.clone() });

@@ -49,7 +49,8 @@ struct Step {
     output: Option<String>,
 }
 
-/// A folder in which commands from the documents find the files that they use while `make run` is running.
+/// A folder that contains what the documented commands need, as the project folder does while `make run` is
+/// running.
 struct Project(TestDir);
 
 impl Project {
@@ -153,8 +154,8 @@ fn can_record(shown: &str) -> bool {
     shown.lines().all(|line| line == "…" || !line.contains('…'))
 }
 
-/// Writes an output to the documents that show an earlier one. Keeps a line `…`, and the number of lines
-/// shown before and after it.
+/// Replaces an earlier output with a new one in all documents that show it. If a line `…` stands for omitted
+/// lines, keeps it, and shows as many lines before and after it as the earlier output did.
 fn record(output: &str, shown: &str) {
     let lines: Vec<&str> = output.trim().lines().collect();
     let new = match shown.split_once("…\n") {
