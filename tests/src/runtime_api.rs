@@ -139,7 +139,7 @@ impl FunctionProcess {
     pub fn processor_time(&self) -> Duration {
         let pid = self.process.id().expect("a running process");
         let line = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("Linux");
-        // The program's name may contain parentheses, so the last one ends it.
+        // The program's name may contain parentheses, so the last closing parenthesis ends it.
         let (_, after_name) = line.rsplit_once(')').expect("a name");
         let ticks = |field: usize| {
             let digits = after_name.split_whitespace().nth(field - 3).expect("a field");

@@ -38,8 +38,8 @@ pub(crate) struct Unanswered {
 impl Tally {
     /// Records the response to a call that is charged as a product.
     pub(crate) fn enter(&mut self, product: &'static str, answer: &Answer) {
-        // Calls that are refused for their credentials, rate limit, or balance are neither charged nor
-        // counted.
+        // Calls that are refused because of their credentials, the rate limit, or the balance are neither
+        // charged nor counted.
         if matches!(answer.status.as_u16(), 401 | 402 | 403 | 429) {
             return;
         }

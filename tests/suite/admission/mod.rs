@@ -53,8 +53,8 @@ async fn admit(
     app.admissions.charge(app.admissions.prepare(identified, product, Price::OfProduct, request)).await
 }
 
-/// Returns the reason why the rate limit or the balance rejected a call. Panics if the call was admitted or
-/// rejected for another reason.
+/// Returns the reason why the rate limit check or the balance check rejected a call. Panics if the call was
+/// admitted or rejected for another reason.
 fn refusal(result: Result<Admission, NotAdmitted>) -> Refusal {
     let refused = result.expect_err("rejected");
     refused.error.refusal.unwrap_or_else(|| panic!("rejected for another reason: {refused:?}"))

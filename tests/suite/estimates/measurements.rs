@@ -59,7 +59,7 @@ async fn due_events(sweep: &Sweep, now: Timestamp) -> Vec<MeasurementEvent> {
     events
 }
 
-/// Runs sweeps, one simulated minute apart, until no step is due. Returns the types of the events.
+/// Runs sweeps, one simulated minute apart, until no step is due. Returns the event types.
 async fn sweep(world: &World) -> Vec<String> {
     let sweep = Sweep::new(world.app.dynamo.clone(), open_release());
     let mut types = Vec::new();

@@ -58,7 +58,7 @@ async fn moved_clock_completes_a_measurement() {
     let headers = [("X-API-Key", key.as_str()), ("Idempotency-Key", "buy-1")];
     let bought = serving.call_with(Method::POST, &purchase, &headers, None).await;
     assert_eq!(bought.status, 200, "{}", bought.text());
-    // The measurement completes at 12:00 UTC on the day after the flight. Each step takes its own sweep.
+    // The measurement completes at 12:00 UTC on the day after the flight. Each step requires its own sweep.
     let mut completed = false;
     for _ in 0..4 {
         let moved = post(&serving, "/v2/test/time", json!({ "advance_seconds": 12 * 60 * 60 })).await;

@@ -11,7 +11,7 @@ const ARCHITECTURE: &str = include_str!("../../../../docs/explanation/architectu
 /// Extensions that identify inline code as a path even if it doesn't contain a slash.
 const FILES: [&str; 6] = [".rs", ".md", ".toml", ".yaml", ".js", ".json"];
 
-/// Folders that the project's commands create, and that may be missing.
+/// Folders that the project's commands create. They may be missing.
 const MADE: [&str; 2] = [".local", "target"];
 
 /// A path in a document, and the names that the file must contain. Documents write it as `path`: `Name`,
