@@ -110,7 +110,6 @@ impl Contract {
         self.check_body(&pointer, response, answer, &context);
     }
 
-    /// Returns an operation's JSON pointer.
     fn pointer_of(&self, operation_id: &str) -> String {
         let operation = self.operations.iter().find(|operation| operation.id == operation_id);
         let operation = operation.unwrap_or_else(|| panic!("openapi.yaml must have {operation_id}"));

@@ -4,7 +4,7 @@ use accounting::{Credits, OrgId, PrepaidKind, Scopes, Tier};
 use marquee::administrator::{Administrator, NewOrg};
 use store::NewKey;
 
-/// Creates an organization with `purchased` credits in addition to its tier's.
+/// Creates an organization with `purchased` credits in addition to its tier's credits.
 pub async fn organization(
     administrator: &Administrator,
     name: &str,

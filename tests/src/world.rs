@@ -223,7 +223,7 @@ impl World {
         self.org_with(name, Tier::Enterprise, 1_000_000).await
     }
 
-    /// Creates an organization with `purchased` credits in addition to its tier's.
+    /// Creates an organization with `purchased` credits in addition to its tier's credits.
     pub async fn org_with(&self, name: &str, tier: Tier, purchased: Credits) -> TestOrg {
         let id = organization(&self.administrator, name, tier, purchased).await;
         let key = self.key(&id, Scope::all()).await;

@@ -88,7 +88,6 @@ impl Mcp {
     }
 }
 
-/// Returns the text of an error result.
 fn error_text(result: &Value) -> &str {
     assert_eq!(result["isError"], true, "{result}");
     result["content"][0]["text"].as_str().expect("a text")

@@ -14,7 +14,6 @@ fn decoded(part: &str) -> Value {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).expect("base64url")).expect("JSON")
 }
 
-/// Signs a header and claims with the given secret.
 fn signed(header: &Value, claims: &Value, secret: &[u8]) -> String {
     let message = format!("{}.{}", part(header), part(claims));
     let signature = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), message.as_bytes());

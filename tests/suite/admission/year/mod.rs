@@ -60,7 +60,6 @@ struct Charged {
 struct Expected {
     what: &'static str,
     change: Option<Change>,
-    /// The drawdowns that the step refunds.
     refunded: Vec<Drawdown>,
 }
 

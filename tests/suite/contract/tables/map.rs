@@ -21,7 +21,6 @@ async fn on_a_map(world: &World, org: &TestOrg, call: &TableCall) -> (Vec<Value>
     (rows_of(&json.json(), call.table(world)).to_vec(), collection, map)
 }
 
-/// Returns a record without its position.
 fn without_position(record: &Value) -> Value {
     let mut record = record.clone();
     if record["location"].get("lat").is_some() || record["location"].get("lon").is_some() {
