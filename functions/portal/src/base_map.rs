@@ -34,7 +34,7 @@ pub struct InvalidStyleUrl;
 /// The error for an origin that can't be used.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "must be an https:// origin without a path, such as https://tiles.example.com, or an http:// origin of \
+    "must be an https:// origin without a path, such as https://tiles.example.com, or an http:// origin on \
          this machine"
 )]
 pub struct InvalidMapOrigin;

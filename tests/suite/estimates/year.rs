@@ -19,7 +19,7 @@ use store::{DueChecks, Family};
 use super::measurements::{library, path, status, stored};
 use super::{ESTIMATE, KIOSK, SILENT, campaign, open_release, release, router, router_of, spots};
 
-const ASSETS: usize = 300;
+const ASSETS: usize = 120;
 
 /// The first day of the year, and the day on which the release is switched.
 const FIRST_DAY: &str = "2027-01-01T12:00:30Z";
@@ -252,7 +252,7 @@ async fn assets_are_charged_and_measured_once_despite_a_year_of_faults() {
     year.assets.iter().for_each(|asset| *states.entry(&asset.seen).or_default() += 1);
     let unsettled = ["queued", "in_flight"].map(|state| states.get(state).copied());
     assert_eq!(unsettled, [None, None], "nothing gets stuck: {states:?}");
-    assert!(states["completed"] > 100 && states["failed"] > 20 && states["deleted"] > 10, "{states:?}");
+    assert!(states["completed"] > 40 && states["failed"] > 10 && states["deleted"] > 5, "{states:?}");
     let used = year.world.account(&year.org).await.totals.used - before;
     assert_eq!(used, year.check_events().await + year.spent);
     let names = [release(), sample_release()].map(|folder| folder.manifest().name.as_str());
