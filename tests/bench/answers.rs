@@ -35,7 +35,7 @@ pub(crate) fn print() {
 async fn print_answers(connection: Connection, clock: Clock) {
     let warm = Warm::new(connection, clock, harness::sample()).await;
     println!(
-        "\n== warm answers, one core: the whole call, and the difference to a call with an invalid body"
+        "\n== warm answers, one core: the whole call, and the difference from a call with an invalid body"
     );
     println!(
         "{:<40} {:>10} {:>11} {:>11} {:>11} {:>12}",

@@ -41,7 +41,7 @@ pub(crate) fn print() {
         }
         let one = quantile(&mut charges, 0.5).max(quantile(&mut reads, 0.5));
         println!(
-            "\n== metered calls with 5 ms of database latency, in multiples of one database call of {one:.1?}"
+            "\n== metered calls with 5 ms of database latency, as multiples of one database call ({one:.1?})"
         );
         for (name, times, aim) in [
             ("warm GET of an asset", &mut gets, 1.2),

@@ -37,7 +37,7 @@ async fn print_sweeps(connection: Connection, clock: Clock, releases: &Releases)
         buy(&app, &org).await;
     }
     println!(
-        "\n== sweep of {CAMPAIGNS} campaigns of {DISPLAYS} displays over the nation, for 12 weeks, one core"
+        "\n== sweep of {CAMPAIGNS} nationwide 12-week campaigns, each with {DISPLAYS} displays, one core"
     );
     let sweep = Sweep::new(app.dynamo.clone(), releases.estimates.clone());
     for (step, moment) in [("start", START), ("final report", END)] {

@@ -24,7 +24,8 @@ pub(crate) fn print() {
 
 fn print_of(what: &str, points: &LayerPoints) {
     println!(
-        "\n== tiles of {what} down to Midtown Manhattan, one core (target: p50 2 ms, p99 10 ms, zoom 0 5 ms)"
+        "\n== tiles of {what}, from the world to Midtown Manhattan, one core \
+         (target: p50 2 ms, p99 10 ms, zoom 0 5 ms)"
     );
     println!(
         "{:>4} {:>9} {:>9} {:>11} {:>11} {:>12}",

@@ -44,7 +44,8 @@ pub enum BuildError {
     #[error("{source_name}: every row was rejected")]
     NothingAccepted { source_name: String },
     #[error(
-        "{source_name}: {row} has no {what}; set ids = \"NAME\" in the source's entry to assign IDs by {member}"
+        "{source_name}: {row} has no {what}; set ids = \"NAME\" in the source's entry to have IDs assigned \
+         based on {member}"
     )]
     NoNamespace { source_name: String, row: String, what: &'static str, member: &'static str },
     #[error("{source_name}: {row}: {source}")]
@@ -56,12 +57,12 @@ pub enum BuildError {
     )]
     Unmeasured { source_name: String, rows: u64, first: String },
     #[error(
-        "the {what} {id} is in two sources: {one} and {other}; correct one of them, or list the source to \
-         replace under overrides in the other entry"
+        "{what} {id} is in two sources: {one} and {other}; correct one of them, or add the other source to \
+         overrides in the entry whose record should be used"
     )]
     SameId { what: &'static str, id: u64, one: String, other: String },
     #[error(
-        "{} is missing, but {release} contains IDs from the namespace {namespace}; recover the file with \
+        "{} is missing, but {release} contains IDs from the {namespace} namespace; recover the file with \
          `marquee release ids {release}`",
         file.display()
     )]
@@ -106,19 +107,30 @@ pub enum SourceListError {
     Unreadable(#[from] std::io::Error),
     #[error("{}", .0.to_string().trim_end())]
     Form(#[from] toml::de::Error),
-    #[error("label {} must have 1 to 60 lowercase letters, digits, hyphens, and underscores", quoted(.0))]
+    #[error(
+        "label must consist of 1 to 60 lowercase letters, digits, hyphens, or underscores, and start with a \
+         letter or digit, got {}",
+        quoted(.0)
+    )]
     Label(String),
-    #[error("ids {} must have 1 to 60 lowercase letters, digits, hyphens, and underscores", quoted(.0))]
+    #[error(
+        "ids must consist of 1 to 60 lowercase letters, digits, hyphens, or underscores, and start with a \
+         letter or digit, got {}",
+        quoted(.0)
+    )]
     Ids(String),
-    #[error("source {} must have 1 to 200 characters, with no control characters and no \"; \"", quoted(.0))]
+    #[error(
+        "source must have 1 to 200 characters and must not contain control characters or \"; \", got {}",
+        quoted(.0)
+    )]
     Name(String),
-    #[error("an entry for {} has no source; set source to the owner of the data", .0.name())]
+    #[error("an entry for {} has no source; set source to the name of the data's owner", .0.name())]
     NoName(Kind),
     #[error("{of}: {member} isn't allowed in an entry for {}; remove it", kind.name())]
     UnfitMember { member: &'static str, kind: Kind, of: String },
-    #[error("vintage {} must be a calendar date (YYYY-MM-DD)", quoted(.0))]
+    #[error("vintage must be a calendar date (YYYY-MM-DD), got {}", quoted(.0))]
     Vintage(String),
-    #[error("max_rejects {} {error}", quoted(text))]
+    #[error("max_rejects {error}, got {}", quoted(text))]
     MaxRejects { text: String, error: ParseMaxRejectsError },
     #[error("{0}: files is empty; list at least 1 file")]
     NoFiles(String),

@@ -97,9 +97,9 @@ pub enum Unassigned {
     #[error("another row has the same number, position, direction, and description")]
     SameRecord(OtherRow),
     #[error(
-        "the numbers {} and {} both produce the ID {id}, so assigned IDs must be kept in {}; if you have \
-         already built a release from these sources, recover the file with `marquee release ids RELEASE`; \
-         otherwise, create an empty file",
+        "numbers {} and {} both produce ID {id}, so assigned IDs must be stored in {}; if you have already \
+         built a release from these sources, recover the file with `marquee release ids RELEASE`; otherwise, \
+         create an empty file",
         quoted(one), quoted(other), file.display()
     )]
     Collision { one: String, other: String, id: u64, file: PathBuf },
@@ -118,7 +118,7 @@ pub enum IdsError {
     #[error("{}: {source}", file.display())]
     Unreadable { file: PathBuf, source: csv::Error },
     #[error(
-        "{}: the ID {id} is assigned to {} and {}; remove one of them",
+        "{}: ID {id} is assigned to both {} and {}; remove one of them",
         file.display(), quoted(one), quoted(other)
     )]
     SameId { file: PathBuf, id: u64, one: String, other: String },

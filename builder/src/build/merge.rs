@@ -71,7 +71,7 @@ impl<I: Copy + Eq + Hash> Claims<'_, I> {
 
     fn name(&self, id: I) -> String {
         match self.entry {
-            Some(entry) => format!("{} of {entry}", self.files.name(self.rows[&id])),
+            Some(entry) => format!("{} from {entry}", self.files.name(self.rows[&id])),
             None => "the public sample".to_owned(),
         }
     }

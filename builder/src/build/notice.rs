@@ -11,8 +11,8 @@ use crate::rows::{Windows1252, quoted};
 #[derive(Clone, Debug, PartialEq, Error, Serialize, Deserialize)]
 pub enum Notice {
     #[error(
-        "{}: lines (features, in GeoJSON) that aren't valid UTF-8 and were read as Windows-1252: {}, \
-         starting with number {}; check their accented letters",
+        "{}: lines (features, in GeoJSON) that aren't valid UTF-8 and were read as Windows-1252: {}; \
+         the first is number {}; check their accented letters",
         file.display(), lines.count, lines.first
     )]
     Windows1252 { file: PathBuf, lines: Windows1252 },
@@ -24,7 +24,7 @@ pub enum Notice {
     #[error("{source_name}: these columns are ignored: {}", quoted_all(columns))]
     UnreadColumns { source_name: String, columns: Vec<String> },
     #[error(
-        "{source_name}: places with the type {}, which isn't in the sample: {places}{}",
+        "{source_name}: places of type {}, which isn't in the sample: {places}{}",
         quoted(name),
         nearest(nearest_name)
     )]
@@ -55,14 +55,14 @@ pub enum Notice {
     )]
     AllOutside { file: PathBuf, rows: u64 },
     #[error(
-        "{source_name}: records that moved by more than 1 km and keep their IDs: {rows}, such as number {} \
+        "{source_name}: records that moved by more than 1 km but keep their IDs: {rows}, such as number {} \
          ({km:.1} km)",
         quoted(number)
     )]
     Moved { source_name: String, rows: usize, number: String, km: f64 },
     #[error(
-        "{source_name}: numbers that now identify a different record, which has a new ID: {rows}, such as \
-         {}, whose record had the ID {before}; the new record, {km:.1} km away, has the ID {id}",
+        "{source_name}: numbers that now identify different records, which have new IDs: {rows}, such as \
+         {}, whose record had ID {before}; the new record, {km:.1} km away, has ID {id}",
         quoted(number)
     )]
     Reused { source_name: String, rows: usize, number: String, before: u64, id: u64, km: f64 },
@@ -99,5 +99,5 @@ fn quoted_all(columns: &[String]) -> String {
 
 fn nearest(name: &Option<String>) -> String {
     name.as_deref()
-        .map_or_else(String::new, |name| format!("; the nearest type in the sample is {}", quoted(name)))
+        .map_or_else(String::new, |name| format!("; the closest type in the sample is {}", quoted(name)))
 }

@@ -170,7 +170,7 @@ impl Accepting<'_> {
             }
         };
         if let Some(other) = self.rows.get(&id) {
-            return Err(self.reading.duplicate(*other, &format!("has the same spot_id {id}")));
+            return Err(self.reading.duplicate(*other, &format!("also has spot_id {id}")));
         }
         self.rows.insert(id, row);
         Ok(id)

@@ -110,7 +110,8 @@ impl Accepting<'_> {
     fn identify(&mut self, read: ReadPlace, row: FileRow) -> Result<NewPlace, NotAccepted> {
         let ReadPlace { mut place, number, identity, .. } = read;
         if let Some(other) = self.identities.get(&identity) {
-            let what = "has the same name at the same street address and ZIP code, or at the same position";
+            let what =
+                "has the same name and either the same street address and ZIP code or the same position";
             return Err(self.reading.duplicate(*other, what));
         }
         if let PlaceNumber::Own(numbered) = number {
@@ -118,7 +119,7 @@ impl Accepting<'_> {
             place.id = PlaceId::from_raw(self.reading.assign(ids, IdKind::Place, numbered, row)?);
         }
         if let Some(other) = self.rows.get(&place.id) {
-            return Err(self.reading.duplicate(*other, &format!("has the same place_id {}", place.id)));
+            return Err(self.reading.duplicate(*other, &format!("also has place_id {}", place.id)));
         }
         self.rows.insert(place.id, row);
         self.identities.insert(identity, row);

@@ -163,7 +163,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns the rejection for a row that duplicates another row. `what` completes the reason, which starts
-    /// with the other row, such as `row 3 has the same spot_id 7`.
+    /// with the other row, such as `row 3 also has spot_id 7`.
     pub(super) fn duplicate(&self, other: FileRow, what: &str) -> NotAccepted {
         self.duplicate_of(OtherRow::OfThisSource(other), what)
     }

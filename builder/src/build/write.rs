@@ -123,7 +123,7 @@ impl Target<'_> {
             files: &source.files,
             rows: &source.rows,
         });
-        winners("record of place", PlaceId::raw, &claims.collect::<Vec<_>>())?;
+        winners("the record for place", PlaceId::raw, &claims.collect::<Vec<_>>())?;
         let mut loaded = HashMap::<PlaceId, Measure>::new();
         for source in sources {
             report.sources.push(source.summary);

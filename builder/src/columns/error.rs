@@ -20,7 +20,7 @@ pub enum MapError {
     NoColumnName(String),
     #[error("columns.{0} must be a single column, because only text values can be joined")]
     JoinedValue(String),
-    #[error("columns.{target} names the column {} twice", quoted(column))]
+    #[error("columns.{target} names column {} twice", quoted(column))]
     ColumnTwice { target: String, column: String },
     #[error("constants.{0} must be a single value")]
     NoConstant(String),
@@ -34,17 +34,20 @@ pub enum MapError {
     NoValue { target: String, text: String },
     #[error("values.{target}.{} is listed twice; case, accents, and spaces are ignored", quoted(text))]
     SameValues { target: String, text: String },
-    #[error("format.delimiter {} must be \",\", \";\", \"tab\", or \"|\"", quoted(.0))]
+    #[error("format.delimiter must be \",\", \";\", \"tab\", or \"|\", got {}", quoted(.0))]
     Delimiter(String),
-    #[error("format.size {} must be \"height first\" or \"width first\"", quoted(.0))]
+    #[error("format.size must be \"height first\" or \"width first\", got {}", quoted(.0))]
     SizeOrder(String),
-    #[error("format.units {} must be \"m\", \"cm\", \"ft\", or \"in\"", quoted(.0))]
+    #[error("format.units must be \"m\", \"cm\", \"ft\", or \"in\", got {}", quoted(.0))]
     Units(String),
-    #[error("dates.{0} is allowed only if {0} is a date target with a column")]
+    #[error("dates.{0} is allowed only if {0} is a date and columns.{0} is set")]
     DateOfNoColumn(String),
-    #[error("dates.{target} {} must consist of a year, a month, and a day, as in MM/DD/YYYY", quoted(form))]
+    #[error(
+        "dates.{target} must consist of a year, a month, and a day, as in MM/DD/YYYY, got {}",
+        quoted(form)
+    )]
     DateForm { target: String, form: String },
-    #[error("format: a comma cannot be both the delimiter and the decimal comma")]
+    #[error("format: a comma cannot be both the delimiter and the decimal separator")]
     CommaTwice,
     #[error("modelled.vintage must be a calendar date (YYYY-MM-DD)")]
     NoVintage,
@@ -53,7 +56,7 @@ pub enum MapError {
     #[error("the column map must contain a column or a constant for {0}")]
     Unmapped(String),
     #[error(
-        "the first row lacks a column that the map names, but row {row} has all of them; delete the \
+        "the first row lacks columns that the map names, but row {row} has all of them; delete the \
          rows above it, or set header_row = {row} in the source's entry"
     )]
     Header { row: u64 },
@@ -91,7 +94,7 @@ pub enum MatchFault {
     #[error("no column looks like {0}")]
     Missing(String),
     #[error(
-        "column {} could be {target}, but its values can't be read, such as {}",
+        "column {} could be {target}, but some of its values, such as {}, can't be read",
         quoted(column),
         quoted(example)
     )]
@@ -141,7 +144,10 @@ fn remedy(file: &str, dialect: &Dialect, option: &str, faults: &[MatchFault]) ->
     let sheet = sheet.as_deref().map_or_else(String::new, |sheet| format!(" --sheet {}", shell_word(sheet)));
     let row = header_row.map_or_else(String::new, |row| format!(" --header-row {row}"));
     let file = shell_word(file);
-    format!("; `marquee release propose-map {file}{option}{sheet}{row}` prints a column map to correct")
+    format!(
+        "; to get a column map that you can correct, run `marquee release propose-map \
+         {file}{option}{sheet}{row}`"
+    )
 }
 
 fn joined(faults: &[MatchFault]) -> String {

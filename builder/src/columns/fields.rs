@@ -91,7 +91,7 @@ impl<'a> Fields<'a> {
             self.reject(format!("{target} is longer than {characters} characters"));
         }
         if text.chars().any(char::is_control) {
-            self.reject(format!("{target} has a control character, such as a tab"));
+            self.reject(format!("{target} contains a control character, such as a tab"));
         }
         Some(text.into_owned())
     }

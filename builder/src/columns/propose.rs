@@ -82,7 +82,10 @@ fn columns(matching: &Matching, text: &mut String) {
             MatchFault::Unreadable { target, column, .. } => {
                 line(
                     text,
-                    format_args!("# {} could be {target}, but its values can't be read.", quoted(column)),
+                    format_args!(
+                        "# {} could be {target}, but some of its values can't be read.",
+                        quoted(column)
+                    ),
                 );
             }
             MatchFault::Header { row } => {

@@ -90,13 +90,13 @@ pub fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<F
 fn oriented(record: &mut Record<'_>, fields: &mut Fields<'_>) -> Option<f64> {
     let faces = record.layouts.iter_mut().flatten().flat_map(|layout| layout.faces.iter_mut().flatten());
     let faces: Vec<&mut Face<'_>> = faces.collect();
-    let expected = "degrees from 0 to 360, a point of the compass, or a side such as RHR";
+    let expected = "a number of degrees from 0 to 360, a compass point, or a side such as RHR";
     let written = understood(fields, "orientation", |text| facing(text, faces.len()), expected);
     let Facing { degrees, read_side: by_facing } = written.unwrap_or_default();
     let expected = "a side such as right, RHR, or LHR";
     let given = understood(fields, "read_side", read_side, expected);
     if given == Some(None) {
-        fields.leave_out("read_side", "doesn't name one side");
+        fields.leave_out("read_side", "doesn't name a single side");
     }
     let given = given.flatten();
     if let (Some(given), Some(other)) = (given, by_facing)
@@ -163,8 +163,8 @@ fn described(fields: &mut Fields<'_>) -> Record<'static> {
         classification_type: named(fields, "classification"),
         construction: construction.map(|name| Construction { construction_type: Some(built(name)) }),
         illumination_type: illumination_type(fields).map(name),
-        illumination_start_time: understood(fields, "illumination_start", time, "a time HH:MM:SS"),
-        illumination_end_time: understood(fields, "illumination_end", time, "a time HH:MM:SS"),
+        illumination_start_time: understood(fields, "illumination_start", time, "a time (HH:MM:SS)"),
+        illumination_end_time: understood(fields, "illumination_end", time, "a time (HH:MM:SS)"),
         placement_type: named(fields, "placement"),
         status_type: named(fields, "status"),
         ..Record::default()

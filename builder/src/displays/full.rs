@@ -90,7 +90,7 @@ fn unreadable(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
 fn find_long(path: &str, value: &Value, reasons: &mut Reasons) {
     match value {
         Value::String(text) if text.len() > CELL_BYTES => {
-            reasons.add(format!("{path}: is longer than {CELL_BYTES} bytes"));
+            reasons.add(format!("{path} is longer than {CELL_BYTES} bytes"));
         }
         Value::Array(items) => {
             for (at, item) in items.iter().enumerate() {
@@ -111,14 +111,14 @@ fn check(record: &Record<'_>, region: Region<'_>, reasons: &mut Reasons) -> Opti
     match record.spot_id.map(SpotId::raw) {
         Some(0) => reasons.add(format!("spot_id: 0 is not a whole number from 1 to {}", u32::MAX)),
         Some(_) => {}
-        None => reasons.add("spot_id: is missing".to_owned()),
+        None => reasons.add("spot_id is missing".to_owned()),
     }
     for (member, text) in [
         ("illumination_start_time", &record.illumination_start_time),
         ("illumination_end_time", &record.illumination_end_time),
     ] {
         if let Some(text) = text.as_deref().filter(|text| !is_time(text)) {
-            reasons.add(format!("{member}: {} is not a time HH:MM:SS", quoted(text)));
+            reasons.add(format!("{member}: {} is not a time (HH:MM:SS)", quoted(text)));
         }
     }
     let contradiction = check_location(record.location.as_ref(), region, reasons);
@@ -139,14 +139,14 @@ fn check_location(
     let orientation = location.and_then(|location| location.orientation);
     check_orientation("location.orientation", orientation, reasons);
     let Some(geometry) = location.and_then(|location| location.geometry.as_ref()) else {
-        reasons.add("location.geometry: is missing; it must be a Point".to_owned());
+        reasons.add("location.geometry is missing; it must be a Point".to_owned());
         return None;
     };
     if geometry.kind.is_none() {
-        reasons.add("location.geometry.type: is missing; it must be Point".to_owned());
+        reasons.add("location.geometry.type is missing; it must be Point".to_owned());
     }
     let Some(coordinates) = geometry.coordinates else {
-        reasons.add("location.geometry.coordinates: is missing; it must be [longitude, latitude]".to_owned());
+        reasons.add("location.geometry.coordinates is missing; it must be [longitude, latitude]".to_owned());
         return None;
     };
     for (at, (degrees, bound)) in coordinates.into_iter().zip([180.0, 90.0]).enumerate() {
@@ -158,7 +158,7 @@ fn check_location(
     let [longitude, latitude] = coordinates;
     let position = Position { latitude, longitude };
     if coordinates == [0.0, 0.0] {
-        reasons.add("location.geometry.coordinates: are both 0, which means that the position is missing");
+        reasons.add("location.geometry.coordinates are both 0, which means that the position is missing");
         return None;
     }
     if !is_position(position) {

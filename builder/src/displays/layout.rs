@@ -72,7 +72,7 @@ pub(super) fn layout(
 /// Returns the height and the width, from their own columns or from the size. Rejects the row if the values
 /// contradict each other.
 fn sides(fields: &mut Fields<'_>) -> (Option<i64>, Option<i64>) {
-    let inches = "a length in inches, such as 168 or 14'";
+    let inches = "a length, such as 168 (inches) or 14'";
     let notation = fields.notation();
     let height = understood(fields, "height", |text| length(text, notation), inches);
     let width = understood(fields, "width", |text| length(text, notation), inches);
@@ -92,7 +92,7 @@ fn whole_size(fields: &mut Fields<'_>) -> Option<Size> {
     let text = fields.number("size")?;
     match size(&text, fields.notation()) {
         Ok(WrittenSize::Face(size)) => return Some(size),
-        Ok(WrittenSize::Picture) => fields.leave_out("size", "is the resolution of a screen, not its size"),
+        Ok(WrittenSize::Picture) => fields.leave_out("size", "is a screen resolution, not a size"),
         Err(error) => fields.reject(format!("size {} {error}", quoted(&text))),
     }
     None
@@ -105,9 +105,11 @@ fn measure(map: &ColumnMap, fields: &mut Fields<'_>) -> Option<(Text<'static>, T
     match (fields.text("measure"), fields.date("vintage")) {
         (Some(name), Some(vintage)) => return Some((name.into(), vintage.replace('-', "").into())),
         (Some(_), None) if !is_given && !map.is_constant("measure") => {
-            fields.reject("measure has no vintage".to_owned());
+            fields.reject("measure is set, but vintage is missing".to_owned());
         }
-        (None, Some(_)) if !map.is_constant("vintage") => fields.reject("vintage has no measure".to_owned()),
+        (None, Some(_)) if !map.is_constant("vintage") => {
+            fields.reject("vintage is set, but measure is missing".to_owned());
+        }
         _ => {}
     }
     None

@@ -42,7 +42,7 @@ pub(super) fn check_members(record: &Record<'_>, reasons: &mut Reasons) {
     {
         check_text(member, text, is_date, "a calendar date (YYYY-MM-DD)", reasons);
     }
-    check_text("photo_url", &record.photo_url, is_https, "an address that begins with https://", reasons);
+    check_text("photo_url", &record.photo_url, is_https, "a URL that begins with https://", reasons);
     let venue_type = "an OpenOOH 1.1 venue type, such as transit.airports.gates";
     check_text("venue_type", &record.venue_type, is_venue_type, venue_type, reasons);
     if let Some(rate) = &record.rate {
@@ -64,8 +64,8 @@ fn check_status(record: &Record<'_>, reasons: &mut Reasons) {
     let figures = FieldSet::NONE.with(Field::WeeklyImpressions).with(Field::FaceSpotMeasures);
     if has_status(record, MEASURED) && modelled.has_any(figures) {
         reasons.add(format!(
-            "status_type.name: is {MEASURED:?}, but modelled lists its impressions or measures; set it to \
-             {MODELLED:?}"
+            "status_type.name is {MEASURED:?}, but modelled includes impressions or measures; set \
+             status_type.name to {MODELLED:?}"
         ));
     }
 }

@@ -238,8 +238,8 @@ impl<'a> American<'a> {
     fn far_off(&self, position: Position, locator: &Locator) -> String {
         let address = if self.is_by_zip_code { "zip_code" } else { "address" };
         let cause = self.cause(position, locator);
-        let way_out =
-            self.way_out(cause, "check the signs of latitude and longitude and that they are not swapped");
+        let way_out = self
+            .way_out(cause, "check that latitude and longitude have the correct signs and aren't swapped");
         format!(
             "the position is more than {CONTRADICTION_KM} km from every ZIP code, but the {address} is in \
              the United States: {way_out}"

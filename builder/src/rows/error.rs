@@ -28,15 +28,17 @@ pub enum FileFault {
     OtherSpreadsheet,
     #[error("cannot be read as an .xlsx workbook: {0}; open it in a spreadsheet program and save it again")]
     Workbook(String),
-    #[error("is protected with a password; save it without one")]
+    #[error("is password-protected; save it without a password")]
     Password,
-    #[error("several sheets have cells: {}; choose one, as in sheet = {}", all_quoted(.0), quoted(&.0[0]))]
+    #[error("several sheets contain data: {}; choose one, as in sheet = {}", all_quoted(.0), quoted(&.0[0]))]
     SeveralSheets(Vec<String>),
     #[error("there is no sheet {}; the sheets are {}", quoted(sheet), all_quoted(sheets))]
     NoSheet { sheet: String, sheets: Vec<String> },
     #[error("only an .xlsx workbook has sheets; remove sheet = {}", quoted(.0))]
     SheetWithoutWorkbook(String),
-    #[error("has fewer than {0} rows; set header_row to the row that contains the column names")]
+    #[error(
+        "has fewer than {0} rows; set header_row to the number of the row that contains the column names"
+    )]
     NoHeaderRow(NonZeroU64),
     #[error("only a .csv file or a workbook has a header; remove header_row = {0}")]
     HeaderRowWithoutHeader(NonZeroU64),
@@ -59,7 +61,7 @@ pub enum HeaderFault {
     #[error("columns {one} and {other} are both named {}", quoted(name))]
     DuplicateColumns { one: usize, other: usize, name: String },
     #[error(
-        "its cells {0} are merged; unmerge them and give each column its own name, or set \
+        "cells {0} are merged; unmerge them and give each column its own name, or set \
              header_row in the source's entry if the names are in another row"
     )]
     Merged(String),
@@ -92,7 +94,7 @@ pub enum RowFault {
     FieldTooLong(String),
     #[error("{} is not UTF-8", quoted(.0))]
     FieldNotUtf8(String),
-    #[error("the row's cell count is {found}, but the header's is {expected}")]
+    #[error("the row has a different number of cells ({found}) than the header ({expected})")]
     Cells { found: usize, expected: usize },
     #[error("the quote opened on this line is not closed before {0}; double each quote inside a cell")]
     Unclosed(Unclosed),
@@ -106,7 +108,7 @@ pub enum RowFault {
     ErrorCell { cell: String, error: String },
     #[error("cell {0} is formatted as a date, but its number isn't a date from 1900 to 9999")]
     DateCell(String),
-    #[error("the cells {0} are merged; unmerge them and fill in each cell")]
+    #[error("cells {0} are merged; unmerge them and fill in each cell")]
     Merged(String),
     #[error(transparent)]
     Json(#[from] JsonError),

@@ -13,9 +13,9 @@ const SHOWN: usize = 40;
 pub enum JsonError {
     #[error("invalid JSON: {reason}, at byte {byte}")]
     Invalid { reason: String, byte: usize },
-    #[error("{path}: is an unknown member; allowed members: {members}")]
+    #[error("{path} is an unknown member; allowed members: {members}")]
     Unknown { path: String, members: String },
-    #[error("{path}: is missing")]
+    #[error("{path} is missing")]
     Missing { path: String },
     #[error("{shown} {what}")]
     Whole { shown: String, what: String },

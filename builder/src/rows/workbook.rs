@@ -103,7 +103,10 @@ impl Reading {
         let (row, column) = at;
         let is_new_row = row != self.row;
         if row < self.row {
-            return Err(FileFault::Workbook(format!("row {} follows row {}", row + 1, self.row + 1)));
+            let (row, last) = (row + 1, self.row + 1);
+            return Err(FileFault::Workbook(format!(
+                "its rows are out of order (row {row} follows row {last})"
+            )));
         }
         if is_new_row {
             self.close_row()?;

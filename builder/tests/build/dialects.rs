@@ -72,10 +72,10 @@ fn the_map_says_the_delimiter_and_whether_commas_are_decimal() {
         assert_eq!(names(&import_csv(&content, &map)), ["A"], "{delimiter}");
     }
     for (format, reason) in [
-        ("delimiter = \"x\"", "format.delimiter \"x\" must be \",\", \";\", \"tab\", or \"|\""),
+        ("delimiter = \"x\"", "format.delimiter must be \",\", \";\", \"tab\", or \"|\", got \"x\""),
         (
             "delimiter = \",\"\ndecimal_comma = true",
-            "format: a comma cannot be both the delimiter and the decimal comma",
+            "format: a comma cannot be both the delimiter and the decimal separator",
         ),
     ] {
         let error = ColumnMap::parse(&format!("[format]\n{format}"), &TARGETS).expect_err(format);
@@ -112,7 +112,7 @@ fn windows_1252_is_read_with_a_notice_in_each_format() {
         assert_eq!((lines.first, lines.count), (first, 2), "{extension}");
         let notice = notice.to_string();
         assert!(
-            notice.contains("aren't valid UTF-8 and were read as Windows-1252: 2, starting with number"),
+            notice.contains("aren't valid UTF-8 and were read as Windows-1252: 2; the first is number"),
             "{notice}"
         );
     }

@@ -48,8 +48,8 @@ fn a_column_that_is_not_in_the_header_is_an_error_of_the_file() {
     assert_eq!(mapped("csv", "Name,Town\nA,B\n", map).summary().accepted, 1);
 
     let outcome = import("csv", "place_name,latitude,longitude\nA,40.7,-73.9\n");
-    let reason = "no column looks like place_type; `marquee release propose-map rows.csv --places` prints a column \
-                  map to correct";
+    let reason = "no column looks like place_type; to get a column map that you can correct, run \
+                  `marquee release propose-map rows.csv --places`";
     assert_eq!(outcome.error(), reason);
 }
 

@@ -79,7 +79,7 @@ fn rejects_invalid_rows_with_all_reasons() {
         (json!({"place_name": ""}), "place_name is missing"),
         (json!({"place_name": null, "place_type": " \t"}), "place_name is missing; place_type is missing"),
         (json!({"place_name": long}), "place_name is longer than 200 characters"),
-        (json!({"brand": "a\tb"}), "brand has a control character, such as a tab"),
+        (json!({"brand": "a\tb"}), "brand contains a control character, such as a tab"),
         (json!({"city": {"name": "New York"}}), "city is an object, not a string or a number"),
         (json!({"place_name": ["a"]}), "place_name is an array, not a string or a number"),
         (json!({"latitude": "", "longitude": null}), "latitude is missing; longitude is missing"),
@@ -162,7 +162,7 @@ fn derives_the_same_ids_as_the_sample() {
 
 #[test]
 fn rejects_duplicate_places_and_names_the_other_row() {
-    let same = "has the same name at the same street address and ZIP code, or at the same position";
+    let same = "has the same name and either the same street address and ZIP code or the same position";
     let outcome = import_rows(&[
         row(),
         with(&json!({"place_name": "blue kettle", "place_id": "18"})),
@@ -172,7 +172,7 @@ fn rejects_duplicate_places_and_names_the_other_row() {
         with(&json!({"place_name": "", "place_id": "19"})),
         with(&json!({"place_name": "Green Kettle", "place_id": "19"})),
     ]);
-    let id = "row 1 has the same place_id 17";
+    let id = "row 1 also has place_id 17";
     assert_eq!(
         outcome.reasons(),
         [

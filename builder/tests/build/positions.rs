@@ -123,7 +123,7 @@ const OR_COUNTRY: &str =
 fn contradiction_between_coordinates_and_address_is_rejected_with_its_cause() {
     let swapped = "latitude and longitude look swapped";
     let minus = "longitude lacks its minus sign";
-    let check = "check the signs of latitude and longitude and that they are not swapped";
+    let check = "check that latitude and longitude have the correct signs and aren't swapped";
     let cases = [
         ((40.7580, 73.9855), json!({"state": "NY"}), minus.to_owned()),
         ((-73.9855, 40.7580), json!({"country": "US"}), swapped.to_owned()),

@@ -32,7 +32,7 @@ fn title_above_the_header_is_named_with_the_row_that_is_the_header() {
             ),
             (
                 Some(map),
-                "the first row lacks a column that the map names, but row 3 has all of them; delete the rows above it, or set",
+                "the first row lacks columns that the map names, but row 3 has all of them; delete the rows above it, or set",
             ),
         ] {
             let outcome = import_displays("csv", format!("{title}{table}"), map);
@@ -50,7 +50,8 @@ fn header_row_does_not_apply_to_files_of_rejected_rows_and_must_exist() {
     let rejects = "\"_line\",\"_reason\",Unit #,Lat,Long\n5,\"latitude \"\"x\"\"\",A-2,40.7,-73.9\n";
     assert_eq!(build_file(&entry(3), "csv", rejects, None).summary().accepted, 1);
     let outcome = build_file(&entry(9), "csv", "Units\nUnit #,Lat,Long\n", None);
-    let error = "has fewer than 9 rows; set header_row to the row that contains the column names";
+    let error =
+        "has fewer than 9 rows; set header_row to the number of the row that contains the column names";
     assert_eq!(outcome.error(), error);
     let outcome = build_file(&entry(2), "jsonl", "{}", None);
     assert_eq!(outcome.error(), "only a .csv file or a workbook has a header; remove header_row = 2");
@@ -76,8 +77,8 @@ fn values_that_records_cannot_contain_are_counted() {
                 2,
                 "\"N, S\" lists several directions for one face; give each face its own row, or map a column to faces"
             ),
-            notice("read_side", 1, "\"R/L\" doesn't name one side"),
-            notice("size", 1, "\"1920x1080 px\" is the resolution of a screen, not its size"),
+            notice("read_side", 1, "\"R/L\" doesn't name a single side"),
+            notice("size", 1, "\"1920x1080 px\" is a screen resolution, not a size"),
         ]
     );
     assert_eq!(outcome.summary().accepted, 5);

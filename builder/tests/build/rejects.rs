@@ -43,7 +43,7 @@ fn copies_rejected_csv_rows_after_their_line_and_reason() {
     let expected = format!(
         "\"_line\",\"_reason\",\"{header}\",\"note; more\",\"column 6 (no name)\"\n\
          2,\"place_name is missing\",,Shop,40.7,-73.9,\"a \"\"b\"\"\n{long}\",z\n\
-         4,\"the row's cell count is 4, but the header's is 6\",A,Shop,40.7,-73.9\n\
+         4,\"the row has a different number of cells (4) than the header (6)\",A,Shop,40.7,-73.9\n\
          5,\"in column 1, text follows the closing quote; double each quote inside a cell\",\"B\"x,Shop,40.7,-73.9,,\n\
          6,\"the quote opened on this line is not closed before the end of the file; double each quote inside a cell\",C,\"Shop\n"
     );
@@ -103,7 +103,7 @@ fn writes_rejects_per_file_and_names_other_files_in_reasons() {
     let other = format!("place_id,{HEADER}\n17,B,Shop,40.7,-73.9\n");
     let outcome = build(&project, &[("one.csv", &one), ("other.csv", &other)]);
     assert_eq!(outcome.files, [project.path("other.csv.rejects.csv")]);
-    assert_eq!(outcome.reasons(), [(2, "row 2 of one.csv has the same place_id 17")]);
+    assert_eq!(outcome.reasons(), [(2, "row 2 of one.csv also has place_id 17")]);
     assert!(text(&outcome.files[0]).ends_with("\",17,B,Shop,40.7,-73.9\n"));
 }
 

@@ -90,7 +90,7 @@ fn places() -> Vec<Case> {
     let more = [
         (json!({"place_name": ""}), json!({}), Some("place_name is missing")),
         (json!({"zip_code": "606"}), json!({}), Some("zip_code \"606\" is not 5 digits or ZIP+4")),
-        (json!({"place_id": 10}), json!({}), Some("has the same place_id 10")),
+        (json!({"place_id": 10}), json!({}), Some("also has place_id 10")),
     ];
     numbered(&row, &[addresses(), more.to_vec()].concat())
 }

@@ -113,10 +113,10 @@ fn unclosed_quotes_on_every_line_do_not_hide_other_rows() {
 fn reports_each_invalid_csv_row() {
     let huge = "x".repeat(CELL_BYTES + 1);
     let cases: [(&[u8], &str); 4] = [
-        (b"1", "the row's cell count is 1, but the header's is 2"),
-        (b"1,2,3", "the row's cell count is 3, but the header's is 2"),
+        (b"1", "the row has a different number of cells (1) than the header (2)"),
+        (b"1,2,3", "the row has a different number of cells (3) than the header (2)"),
         (b"\"1\"x,2", "in column 1, text follows the closing quote; double each quote inside a cell"),
-        (huge.as_bytes(), "the row's cell count is 1, but the header's is 2"),
+        (huge.as_bytes(), "the row has a different number of cells (1) than the header (2)"),
     ];
     for (row, reason) in cases {
         let content = [b"a,b\n", row, b"\n1,2\n"].concat();

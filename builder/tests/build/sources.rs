@@ -24,8 +24,8 @@ fn shared(kind: &str, row: &str, overrides: &str) -> Project {
 fn same_id_in_two_sources_stops_the_build_unless_one_overrides_the_other() {
     for (kind, what, row) in [("displays", "spot", DISPLAY), ("places", "place", PLACE)] {
         let reason = format!(
-            "the {what} 7 is in two sources: row 2 of one.csv of one (one) and row 2 of other.csv of other (other); correct one of them, or list the \
-             source to replace under overrides in the other entry"
+            "{what} 7 is in two sources: row 2 of one.csv from one (one) and row 2 of other.csv from other (other); \
+             correct one of them, or add the other source to overrides in the entry whose record should be used"
         );
         assert_eq!(shared(kind, row, "").build().error(), reason);
         let outcome = shared(kind, row, "overrides = [\"other\"]").build();
@@ -45,8 +45,8 @@ fn rows_without_ids_need_a_namespace() {
     let outcome = build_file(&entry, "csv", "plant_spot_id,latitude,longitude\nA-1,40.7,-73.9\n", None);
     assert_eq!(
         outcome.error(),
-        "Example Outdoor: row 2 of rows.csv has no spot_id; set ids = \"NAME\" in the source's entry to assign \
-         IDs by plant_spot_id"
+        "Example Outdoor: row 2 of rows.csv has no spot_id; set ids = \"NAME\" in the source's entry to have \
+         IDs assigned based on plant_spot_id"
     );
 }
 

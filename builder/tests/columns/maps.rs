@@ -50,7 +50,7 @@ fn one_column_can_be_several_targets() {
 #[test]
 fn contradictory_maps_are_refused() {
     for (map, expected) in [
-        ("[columns]\nmedia_name = [\"a\", \"b\", \"a\"]", "columns.media_name names the column \"a\" twice"),
+        ("[columns]\nmedia_name = [\"a\", \"b\", \"a\"]", "columns.media_name names column \"a\" twice"),
         (
             "[columns]\nsize = [\"h\", \"w\"]",
             "columns.size must be a single column, because only text values can be joined",
@@ -60,23 +60,26 @@ fn contradictory_maps_are_refused() {
             "[columns]\nsize = \"a\"\n[constants]\nsize = \"14x48\"",
             "size is both in columns and in constants; remove it from one of them",
         ),
-        ("[format]\nsize = \"width\"", "format.size \"width\" must be \"height first\" or \"width first\""),
-        ("[format]\nunits = \"feet\"", "format.units \"feet\" must be \"m\", \"cm\", \"ft\", or \"in\""),
+        (
+            "[format]\nsize = \"width\"",
+            "format.size must be \"height first\" or \"width first\", got \"width\"",
+        ),
+        ("[format]\nunits = \"feet\"", "format.units must be \"m\", \"cm\", \"ft\", or \"in\", got \"feet\""),
         (
             "[dates]\nvintage = \"MM/DD/YYYY\"",
-            "dates.vintage is allowed only if vintage is a date target with a column",
+            "dates.vintage is allowed only if vintage is a date and columns.vintage is set",
         ),
         (
             "[columns]\nsize = \"a\"\n[dates]\nsize = \"MM/DD/YYYY\"",
-            "dates.size is allowed only if size is a date target with a column",
+            "dates.size is allowed only if size is a date and columns.size is set",
         ),
         (
             "[columns]\nvintage = \"a\"\n[dates]\nvintage = \"%m/%d/%Y\"",
-            "dates.vintage \"%m/%d/%Y\" must consist of a year, a month, and a day, as in MM/DD/YYYY",
+            "dates.vintage must consist of a year, a month, and a day, as in MM/DD/YYYY, got \"%m/%d/%Y\"",
         ),
         (
             "[columns]\nvintage = \"a\"\n[dates]\nvintage = \"MM/YYYY\"",
-            "dates.vintage \"MM/YYYY\" must consist of a year, a month, and a day, as in MM/DD/YYYY",
+            "dates.vintage must consist of a year, a month, and a day, as in MM/DD/YYYY, got \"MM/YYYY\"",
         ),
     ] {
         assert_eq!(error(map), expected);
@@ -301,7 +304,7 @@ fn the_other_members_are_read_in_their_forms() {
         (
             "photo_url",
             "http://example.com/1.jpg",
-            Err("photo_url \"http://example.com/1.jpg\" is not an address that begins with https://"),
+            Err("photo_url \"http://example.com/1.jpg\" is not a URL that begins with https://"),
         ),
         (
             "venue_type",

@@ -122,8 +122,8 @@ fn public_tables_are_matched_or_refused() {
     assert_eq!(accepted(&kiosks, &map).len(), 2_176);
     assert_eq!(
         matched(&data("inventory/sf_general_advertising_signs.csv"), &SCHEMA).unwrap_err(),
-        "FILE: columns \"OBJECTID\", \"record_id\" could each be plant_spot_id; `marquee release propose-map FILE` \
-         prints a column map to correct"
+        "FILE: columns \"OBJECTID\", \"record_id\" could each be plant_spot_id; to get a column map that \
+         you can correct, run `marquee release propose-map FILE`"
     );
 }
 
@@ -211,7 +211,7 @@ fn values_show_where_coordinates_are_if_names_do_not() {
 
 #[test]
 fn ambiguous_and_incomplete_files_are_refused_with_the_command_that_helps() {
-    let command = "`marquee release propose-map FILE` prints a column map to correct";
+    let command = "to get a column map that you can correct, run `marquee release propose-map FILE`";
     for (names, row, faults) in [
         (
             "Unit #,Panel ID,Lat,Lng",
@@ -244,7 +244,7 @@ fn ambiguous_and_incomplete_files_are_refused_with_the_command_that_helps() {
     let path = file("csv", "Store Name,Lat,Lng\na,40.7,-73.9\n");
     assert_eq!(
         matched(&path, &PLACES).unwrap_err(),
-        "FILE: no column looks like place_type; `marquee release propose-map FILE --places` prints a column map to correct"
+        "FILE: no column looks like place_type; to get a column map that you can correct, run `marquee release propose-map FILE --places`"
     );
 }
 
@@ -313,7 +313,7 @@ fn required_column_with_unreadable_values_is_named() {
     let message = header("Unit #,Latitude,Longitude", "A-1,40 42 46 N,74 0 22 W", &SCHEMA).unwrap_err();
     assert!(
         message.starts_with(
-            "FILE: column \"Latitude\" could be latitude, but its values can't be read, such as \"40 42 46 N\"; "
+            "FILE: column \"Latitude\" could be latitude, but some of its values, such as \"40 42 46 N\", can't be read; "
         ),
         "{message}"
     );

@@ -151,8 +151,8 @@ fn unusable_cells_reject_only_their_rows() {
                 "the formula in cell C2 has no stored value; open the workbook in a spreadsheet program and save it"
             ),
             (3, "cell B3 contains the error #N/A; correct it"),
-            (5, "the cells A5:A6 are merged; unmerge them and fill in each cell"),
-            (6, "the cells A5:A6 are merged; unmerge them and fill in each cell"),
+            (5, "cells A5:A6 are merged; unmerge them and fill in each cell"),
+            (6, "cells A5:A6 are merged; unmerge them and fill in each cell"),
         ]
     );
     assert_eq!(columns, ["A", "B", "C", "column 4 (no name)"]);
@@ -175,7 +175,7 @@ fn unusable_headers_are_refused() {
     for (path, expected) in [
         (
             merged,
-            "line 1: the header cannot be read: its cells B1:C1 are merged; unmerge them and give each column its own name, or set header_row in the source's entry if the names are in another row",
+            "line 1: the header cannot be read: cells B1:C1 are merged; unmerge them and give each column its own name, or set header_row in the source's entry if the names are in another row",
         ),
         (twice, "line 1: the header cannot be read: columns 1 and 2 are both named \"Lat\""),
         (
@@ -219,7 +219,7 @@ fn workbook_with_several_sheets_requires_a_choice() {
     });
     assert_eq!(
         refusal(&path, &Dialect::default()),
-        "several sheets have cells: \"Units\", \"Notes\"; choose one, as in sheet = \"Units\""
+        "several sheets contain data: \"Units\", \"Notes\"; choose one, as in sheet = \"Units\""
     );
     let choice = |sheet: &str| Dialect { sheet: Some(sheet.to_owned()), ..Dialect::default() };
     let (columns, rows) = rows(&path, &choice("Notes")).unwrap();

@@ -45,7 +45,7 @@ fn swapped_files_return_an_error_with_the_file_name() {
         let bytes = fs::read(BUILT.folder.join(other)).unwrap();
         let error = open(&with("swapped", file, &bytes)).unwrap_err();
         assert_eq!(error.file(), file);
-        assert!(error.to_string().contains("has no section"), "{error}");
+        assert!(error.to_string().contains("has no \""), "{error}");
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) struct Message<'a> {
 pub(crate) enum MailFailure {
     /// The address contains non-ASCII characters, which SES rejects, or characters that could change the
     /// recipient.
-    #[error("the address has characters that cannot be used in an email header")]
+    #[error("the address contains characters that cannot be used in an email header")]
     Address,
     #[error(transparent)]
     Signing(#[from] SigningError),

@@ -66,10 +66,10 @@ pub enum SendError {
     #[error("the URL isn't allowed; it must be an https URL with a host name, without a port other than 443")]
     Url,
     /// The host name couldn't be resolved.
-    #[error("cannot find the address of \"{0}\"")]
+    #[error("cannot resolve the host name \"{0}\"")]
     UnknownHost(String),
     /// One of the host name's addresses isn't allowed.
-    #[error("\"{0}\" has an address that isn't public")]
+    #[error("the host name \"{0}\" resolves to an address that isn't public")]
     NotPublic(String),
     /// The connection or its TLS handshake failed.
     #[error("cannot connect: {0}")]

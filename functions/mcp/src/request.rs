@@ -31,7 +31,7 @@ pub(crate) enum InvalidArguments {
     Price { price: Credits, got: Value },
     #[error("`{name}` must be a string of 1 to {MAX_HEADER} visible ASCII characters, got {got}")]
     Header { name: String, got: Value },
-    #[error("`asset_id` must be the ID of an asset, which is a UUID, got {0}")]
+    #[error("`asset_id` must be an asset ID (a UUID), got {0}")]
     AssetId(Value),
     #[error("the arguments in the path and the query are too long")]
     TooLong,

@@ -32,7 +32,7 @@ pub fn routes(app: &App) -> Routes<Arc<Release>> {
         .elsewhere(
             "/v2/msearch/inventory",
             "inventory search is on the search gateway; send POST /msearch/inventory to that gateway's host, \
-             with the API key in the header `apikey`",
+             with the API key in the `apikey` header",
         )
         .post("/v2/places/match", Product::PlaceMatch, matching::match_places)
         .get("/v2/place/types", Product::PlaceTypes, place_types::list)

@@ -31,7 +31,7 @@ const SUMMARY: &str = "\
 > An HTTP API for planning out-of-home advertising in the United States: displays with audience data, places \
 with visits, cohorts and population, and libraries of campaigns and events with estimates and measurements.
 
-Calls require an API key in the header `X-API-Key` and cost credits; `meta` and the response headers state \
+Calls require an API key in the `X-API-Key` header and cost credits; `meta` and the response headers state \
 the price. Figures that come from a model have a `maturity` or a provenance other than `production`. The search \
 gateway has its own origin for `/v2/msearch`, which is listed under `servers`.
 

@@ -38,7 +38,7 @@ pub enum SettingsError {
     StyleUrl { value: String, rule: InvalidStyleUrl },
     #[error("BASEMAP_ORIGINS: each origin {rule}, got `{value}`")]
     Origin { value: String, rule: InvalidMapOrigin },
-    #[error("BASEMAP_ORIGINS must be empty without BASEMAP_STYLE_URL, got `{0}`")]
+    #[error("BASEMAP_ORIGINS must be empty unless BASEMAP_STYLE_URL is set, got `{0}`")]
     OriginsWithoutStyle(String),
 }
 
@@ -135,7 +135,7 @@ mod tests {
             (
                 "",
                 "https://fonts.example.com",
-                "BASEMAP_ORIGINS must be empty without BASEMAP_STYLE_URL, got `https://fonts.example.com`",
+                "BASEMAP_ORIGINS must be empty unless BASEMAP_STYLE_URL is set, got `https://fonts.example.com`",
             ),
         ] {
             let error = read(style_url, origins).expect_err("an invalid variable");

@@ -62,7 +62,7 @@ impl RequestedTile {
         let product: TileProduct = product.parse().map_err(|_| unknown_product())?;
         let only = release::layer(product).name();
         if layer != only {
-            let message = format!("unknown layer; tiles of {product} have one layer, {only}");
+            let message = format!("unknown layer; the only layer of product \"{product}\" is \"{only}\"");
             return Err(ApiError::new(Code::NotFound, message));
         }
         let tile = tile_id([&z, &x, y.strip_suffix(".mvt").unwrap_or_default()], TileId::MAX_ZOOM)?;

@@ -24,12 +24,12 @@ pub enum OrgCommand {
         #[command(flatten)]
         tier: TierArgs,
     },
-    /// List organizations by ID.
+    /// List organizations, sorted by ID.
     List {
         /// The maximum number of organizations to list.
         #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=1_000))]
         limit: u16,
-        /// The `cursor` of the previous page.
+        /// The `cursor` from the previous page.
         #[arg(long, value_name = "CURSOR")]
         cursor: Option<OrgId>,
     },

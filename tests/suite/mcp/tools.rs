@@ -158,14 +158,10 @@ async fn invalid_arguments_are_explained_and_free() {
     for (tool, arguments, expected) in [
         ("read_campaign", json!({}), "`asset_id` is required"),
         ("create_campaign", samples::campaign(), "`idempotency_key` is required"),
-        (
-            "read_campaign",
-            json!({ "asset_id": {} }),
-            "`asset_id` must be the ID of an asset, which is a UUID",
-        ),
-        ("read_campaign", json!({ "asset_id": "" }), "`asset_id` must be the ID of an asset"),
-        ("read_campaign", json!({ "asset_id": "summary" }), "`asset_id` must be the ID of an asset"),
-        ("delete_campaign", json!({ "asset_id": "a/links/b" }), "`asset_id` must be the ID of an asset"),
+        ("read_campaign", json!({ "asset_id": {} }), "`asset_id` must be an asset ID (a UUID)"),
+        ("read_campaign", json!({ "asset_id": "" }), "`asset_id` must be an asset ID"),
+        ("read_campaign", json!({ "asset_id": "summary" }), "`asset_id` must be an asset ID"),
+        ("delete_campaign", json!({ "asset_id": "a/links/b" }), "`asset_id` must be an asset ID"),
         (
             "list_campaigns",
             json!({ "name": ["a"] }),

@@ -68,7 +68,11 @@ async fn composed_cohorts_have_the_shares_of_the_home_zip_codes() {
     assert_eq!(answer["meta"]["provenance"]["data_maturity"], "synthetic-only");
     for (row, id) in answer["by_place"].as_array().expect("places").iter().zip(&ids) {
         let rows = row["segments"].as_array().expect("segments");
-        assert_eq!(rows.len(), 3, "an id in another order is the same cohort: {row}");
+        assert_eq!(
+            rows.len(),
+            3,
+            "IDs that differ only in the order of their parts are the same cohort: {row}"
+        );
         let homes = report(&world, &org, &json!([id])).await["postal_code"].take();
         for (row, asked) in rows[1..].iter().zip([&crossed, &one_kind]) {
             let mut parts: Vec<&str> =

@@ -46,7 +46,7 @@ async fn inventory_search_on_the_main_api_returns_404_with_a_hint() {
         let error = &answer.json()["error"];
         assert_eq!(error["product"], "platform");
         let message = error["message"].as_str().expect("a string");
-        for words in ["search gateway", "POST /msearch/inventory", "the header `apikey`"] {
+        for words in ["search gateway", "POST /msearch/inventory", "the `apikey` header"] {
             assert!(message.contains(words), "{message}");
         }
         assert_eq!(answer.credits_used(), 0);

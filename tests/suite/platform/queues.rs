@@ -145,7 +145,7 @@ async fn changes_and_webhooks_binaries_pass_a_change_on_to_its_webhook() {
     let deliveries = world.get(&path).bearer(&token).send().await.data();
     let [delivery] = &deliveries.as_array().expect("a list")[..] else { panic!("one delivery") };
     assert_eq!(delivery["delivery_id"], change["change_id"]);
-    assert_eq!(delivery["last_error"], "cannot find the address of \"hooks.invalid\"");
+    assert_eq!(delivery["last_error"], "cannot resolve the host name \"hooks.invalid\"");
     let messages = sent.lock().expect("not poisoned").clone();
     let [message]: [Value; 1] = messages.try_into().expect("one message");
     let delay = message["DelaySeconds"].as_i64().expect("seconds");

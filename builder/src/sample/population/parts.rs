@@ -42,7 +42,7 @@ pub(super) fn parts(sources: &Sources, people: &People) -> Result<Vec<Part>, Sou
     Ok(by_county.into_iter().flat_map(|(county, zips)| parts_of(sources, people, county, &zips)).collect())
 }
 
-/// Returns the overlaps of ZIP codes and counties, weighted by the number of residents.
+/// Returns the overlaps between ZIP codes and counties, weighted by the number of residents.
 ///
 /// Each ZIP code's residents are distributed over its counties by area. These numbers are then alternately
 /// scaled to the populations of ZIP codes and of counties. ZIP code populations are first scaled so that they

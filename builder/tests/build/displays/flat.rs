@@ -141,7 +141,7 @@ fn reads_height_and_width_in_inches_and_rejects_contradictory_sizes() {
         assert_eq!([&face["height"], &face["width"]], [168, 576], "{record}");
     }
     let reason =
-        |side: &str, text: &str| format!("{side} \"{text}\" is not a length in inches, such as 168 or 14'");
+        |side: &str, text: &str| format!("{side} \"{text}\" is not a length, such as 168 (inches) or 14'");
     assert_eq!(
         imported.reasons(),
         [
@@ -179,7 +179,7 @@ fn parses_degrees_and_compass_points() {
     let others = ["361", "-1", "up", "NS", "nnn", "B", "1.2.3", "."];
     for (text, read) in others.iter().zip(add_cells("orientation", &others)) {
         let reason = format!(
-            "orientation {text:?} is not degrees from 0 to 360, a point of the compass, or a side such as RHR"
+            "orientation {text:?} is not a number of degrees from 0 to 360, a compass point, or a side such as RHR"
         );
         assert_eq!(read, Err(reason));
     }
@@ -203,15 +203,15 @@ fn parses_flags_ignoring_case() {
 fn rejects_invalid_values() {
     let long = "x".repeat(201);
     for (column, cell, reason) in [
-        ("illumination_start", "25:00", "illumination_start \"25:00\" is not a time HH:MM:SS"),
+        ("illumination_start", "25:00", "illumination_start \"25:00\" is not a time (HH:MM:SS)"),
         ("spots", "0", "spots \"0\" is not a whole number from 1 to 1000"),
         ("spots", "2.5", "spots \"2.5\" is not a whole number from 1 to 1000"),
         ("spot_length", "-8", "spot_length \"-8\" is not a whole number from 0 to 86400"),
-        ("media_name", "a\tb", "media_name has a control character, such as a tab"),
+        ("media_name", "a\tb", "media_name contains a control character, such as a tab"),
         ("media_name", &long, "media_name is longer than 200 characters"),
         ("zip_code", "ABC", "zip_code \"ABC\" is not 5 digits or ZIP+4"),
-        ("measure", "at_home", "measure has no vintage"),
-        ("vintage", "2026-06-30", "vintage has no measure"),
+        ("measure", "at_home", "measure is set, but vintage is missing"),
+        ("vintage", "2026-06-30", "vintage is set, but measure is missing"),
     ] {
         assert_eq!(add_cell(column, cell), Err(reason.to_owned()), "{column}");
     }
@@ -245,7 +245,8 @@ fn displays_are_measured_only_with_a_measure_and_a_vintage() {
     let text = format!(
         "{HEADER},m,v\n1,40.7,-73.9,at_home,20260630\n2,40.7,-73.9,,2026-06-30\n3,40.7,-73.9,at_home,\n4,40.7,-73.9,,\n"
     );
-    let refused = [(3, "vintage has no measure"), (4, "measure has no vintage")];
+    let refused =
+        [(3, "vintage is set, but measure is missing"), (4, "measure is set, but vintage is missing")];
     for (more, not_measured, rejected) in [
         ("measure = \"m\"\nvintage = \"v\"", 1, &refused[..]),
         ("measure = \"m\"\n[constants]\nvintage = \"2026-06-30\"", 2, &[]),

@@ -104,7 +104,7 @@ fn rejects_invalid_records_with_the_member_and_the_reason() {
     let cases: Vec<(Value, &str)> = vec![
         (with(&[("/spot_id", json!(0))]), "spot_id: 0 is not a whole number from 1 to 4294967295"),
         (with(&[("/spot_id", json!(4_294_967_296_u64))]), "spot_id: invalid value: integer `4294967296`, expected u32"),
-        (with(&[("/spot_id", json!(null))]), "spot_id: is missing"),
+        (with(&[("/spot_id", json!(null))]), "spot_id is missing"),
         (with(&[("/spot_id", json!("7"))]), "spot_id: invalid type: string \"7\", expected u32"),
         (with(&[(&format!("{face}/width"), json!("x"))]),
         "layouts[0].faces[0].width: invalid type: string \"x\", expected i64"),
@@ -112,19 +112,19 @@ fn rejects_invalid_records_with_the_member_and_the_reason() {
         (with(&[(&format!("{face}/spots/1/spot_length"), json!(-8))]), "layouts[0].faces[0].spots[1].spot_length: -8 is less than 0"),
         (with(&[(&format!("{face}/spots/0/measures"), json!([{"a": "2026-06-30", "b": "20260230", "c": ""}]))]),
             "layouts[0].faces[0].spots[0].measures[0].a: \"2026-06-30\" is not a calendar date (YYYYMMDD); layouts[0].faces[0].spots[0].measures[0].b: \"20260230\" is not a calendar date (YYYYMMDD); layouts[0].faces[0].spots[0].measures[0].c: \"\" is not a calendar date (YYYYMMDD)"),
-        (with(&[("/illumination_start_time", json!("24:00:00")), ("/illumination_end_time", json!("6:00"))]), "illumination_start_time: \"24:00:00\" is not a time HH:MM:SS; illumination_end_time: \"6:00\" is not a time HH:MM:SS"),
+        (with(&[("/illumination_start_time", json!("24:00:00")), ("/illumination_end_time", json!("6:00"))]), "illumination_start_time: \"24:00:00\" is not a time (HH:MM:SS); illumination_end_time: \"6:00\" is not a time (HH:MM:SS)"),
         (with(&[("/location/orientation", json!(360.5))]), "location.orientation: 360.5 is not between 0 and 360 degrees"),
-        (with(&[("/location/geometry", json!(null))]), "location.geometry: is missing; it must be a Point"),
-        (with(&[("/location/geometry", json!({}))]), "location.geometry.type: is missing; it must be Point; location.geometry.coordinates: is missing; it must be [longitude, latitude]"),
+        (with(&[("/location/geometry", json!(null))]), "location.geometry is missing; it must be a Point"),
+        (with(&[("/location/geometry", json!({}))]), "location.geometry.type is missing; it must be Point; location.geometry.coordinates is missing; it must be [longitude, latitude]"),
         (with(&[("/location/geometry/type", json!("Polygon"))]), "location.geometry.type: unknown variant `Polygon`, expected `Point`"),
         (with(&[("/location/geometry/coordinates", json!([-181, 91]))]), "location.geometry.coordinates[0]: -181 is not between -180 and 180 degrees; location.geometry.coordinates[1]: 91 is not between -90 and 90 degrees"),
-        (with(&[("/location/geometry/coordinates", json!([0, 0]))]), "location.geometry.coordinates: are both 0, which means that the position is missing"),
+        (with(&[("/location/geometry/coordinates", json!([0, 0]))]), "location.geometry.coordinates are both 0, which means that the position is missing"),
         (with(&[("/location/geometry/coordinates", json!([39.5296, -119.8138]))]), "location.geometry.coordinates[1]: -119.8138 is not between -90 and 90 degrees; location.geometry.coordinates: latitude and longitude look swapped"),
         (with(&[("/location/geometry/coordinates", json!([119.8138, 39.5296]))]), "location: the position is more than 500 km from every ZIP code, but the address is in the United States: longitude lacks its minus sign"),
         (with(&[("/location/state", json!("Nevada")), ("/location/zip_code", json!(null)), ("/location/geometry/coordinates", json!([119.8138, 39.5296]))]), "location: the position is more than 500 km from every ZIP code, but the address is in the United States: longitude lacks its minus sign"),
         (with(&[("/location/state", json!(null)), ("/location/geometry/coordinates", json!([-73.9862, 40.7566]))]), "location: the position is in NY, 3853 km from zip_code 89501 in NV: correct the position or zip_code, or leave zip_code empty to use the nearest ZIP code; outside the United States, name the country (or set outside_us = true in the source's entry)"),
         (with(&[("/media_name", json!("x".repeat(10_001)))]), "\"media_name\" is longer than 10000 bytes"),
-        (with(&[(&format!("{face}/spots/0/plant_spot_id"), json!("x".repeat(1_000_000)))]), "layouts[0].faces[0].spots[0].plant_spot_id: is longer than 10000 bytes"),
+        (with(&[(&format!("{face}/spots/0/plant_spot_id"), json!("x".repeat(1_000_000)))]), "layouts[0].faces[0].spots[0].plant_spot_id is longer than 10000 bytes"),
         (with(&[("/weekly_impressions", json!(-1))]), "weekly_impressions: -1 is not between 0 and 1000000000000"),
         (with(&[("/weekly_impressions", json!(1_000_000_000_001_i64))]), "weekly_impressions: 1000000000001 is not between 0 and 1000000000000"),
         (with(&[("/weekly_impressions", json!(1.5))]), "weekly_impressions: invalid type: floating point `1.5`, expected i64"),
@@ -132,14 +132,14 @@ fn rejects_invalid_records_with_the_member_and_the_reason() {
         (with(&[("/persons", json!("18")), ("/impressions_of", json!("")), ("/read_side", json!("Left"))]), "persons: \"18\" is not \"all\", \"5+\", or \"18+\"; impressions_of: \"\" is not \"display\" or \"spot\"; read_side: \"Left\" is not \"left\", \"right\", or \"center\""),
         (with(&[("/rate", json!({"amount": -0.5, "currency": "usd", "weeks": 0}))]), "rate.amount: -0.5 is not between 0 and 1000000000000; rate.currency: \"usd\" is not three capital letters, such as USD; rate.weeks: 0 is not between 1 and 520"),
         (with(&[("/rate", json!({"price": 1}))]), "rate.price: unknown field `price`, expected one of `amount`, `currency`, `weeks`"),
-        (with(&[("/photo_url", json!("http://example.com/a.jpg"))]), "photo_url: \"http://example.com/a.jpg\" is not an address that begins with https://"),
-        (with(&[("/photo_url", json!("https://"))]), "photo_url: \"https://\" is not an address that begins with https://"),
-        (with(&[("/photo_url", json!("https://me@example.com/a.jpg"))]), "photo_url: \"https://me@example.com/a.jpg\" is not an address that begins with https://"),
-        (with(&[("/photo_url", json!("https://example.com/a b.jpg"))]), "photo_url: \"https://example.com/a b.jpg\" is not an address that begins with https://"),
+        (with(&[("/photo_url", json!("http://example.com/a.jpg"))]), "photo_url: \"http://example.com/a.jpg\" is not a URL that begins with https://"),
+        (with(&[("/photo_url", json!("https://"))]), "photo_url: \"https://\" is not a URL that begins with https://"),
+        (with(&[("/photo_url", json!("https://me@example.com/a.jpg"))]), "photo_url: \"https://me@example.com/a.jpg\" is not a URL that begins with https://"),
+        (with(&[("/photo_url", json!("https://example.com/a b.jpg"))]), "photo_url: \"https://example.com/a b.jpg\" is not a URL that begins with https://"),
         (with(&[("/venue_type", json!("transit.airport"))]), "venue_type: \"transit.airport\" is not an OpenOOH 1.1 venue type, such as transit.airports.gates"),
         (with(&[(&format!("{face}/orientation"), json!(-0.5))]), "layouts[0].faces[0].orientation: -0.5 is not between 0 and 360 degrees"),
         (with(&[("/modelled", json!(["location.orientation", "location.colour"]))]), "modelled[1]: \"location.colour\" is not the path of a member, such as location.orientation"),
-        (with(&[("/modelled", json!(["weekly_impressions"])), ("/status_type", json!({"name": "Published - Measured"}))]), "status_type.name: is \"Published - Measured\", but modelled lists its impressions or measures; set it to \"Published - Modelled\""),
+        (with(&[("/modelled", json!(["weekly_impressions"])), ("/status_type", json!({"name": "Published - Measured"}))]), "status_type.name is \"Published - Measured\", but modelled includes impressions or measures; set status_type.name to \"Published - Modelled\""),
     ];
     let rows: Vec<Value> = cases.iter().map(|(row, _)| row.clone()).chain([record()]).collect();
     let imported = add_lines(&rows);
@@ -192,8 +192,8 @@ fn fails_if_every_record_is_rejected() {
     ];
     let imported = import_displays("jsonl", format!("{}\n\n{}\n", rows[0], rows[1]), None);
     assert_eq!(imported.error(), "Example Outdoor (example): every row was rejected");
-    let missing = "location.geometry: is missing; it must be a Point";
-    assert_eq!(imported.reasons(), [(1, &*format!("spot_id: is missing; {missing}")), (3, missing)]);
+    let missing = "location.geometry is missing; it must be a Point";
+    assert_eq!(imported.reasons(), [(1, &*format!("spot_id is missing; {missing}")), (3, missing)]);
 }
 
 #[test]

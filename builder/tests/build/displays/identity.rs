@@ -36,12 +36,12 @@ fn rejects_duplicate_displays_and_names_the_other_row() {
         &taken,
         ",,,,40.7,-73.9",
     ]);
-    let derived = format!("row 2 has the same spot_id {}", csv(&[first]).ids()[0]);
+    let derived = format!("row 2 also has spot_id {}", csv(&[first]).ids()[0]);
     assert_eq!(
         imported.reasons(),
         [
             (3, "row 2 has the same plant_spot_id, position, direction, and description"),
-            (5, "row 4 has the same spot_id 5"),
+            (5, "row 4 also has spot_id 5"),
             (6, derived.as_str()),
             (7, "spot_id and plant_spot_id are missing; one of them is required"),
         ]

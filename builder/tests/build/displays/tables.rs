@@ -64,13 +64,13 @@ fn rejects_files_without_ids_or_coordinates() {
             "csv",
             "latitude,longitude\n1,2\n",
             None,
-            "no column looks like spot_id or plant_spot_id; `marquee release propose-map rows.csv` prints a column map to correct",
+            "no column looks like spot_id or plant_spot_id; to get a column map that you can correct, run `marquee release propose-map rows.csv`",
         ),
         (
             "csv",
             "spot_id,latitude\n1,2\n",
             None,
-            "no column looks like longitude; `marquee release propose-map rows.csv` prints a column map to correct",
+            "no column looks like longitude; to get a column map that you can correct, run `marquee release propose-map rows.csv`",
         ),
         (
             "csv",
@@ -133,7 +133,7 @@ fn reports_every_unreadable_row_of_a_damaged_file() {
         [
             (5, "\"media_name\" is not UTF-8"),
             (6, "\"media_name\" is longer than 10000 bytes"),
-            (7, "the row's cell count is 3, but the header's is 4"),
+            (7, "the row has a different number of cells (3) than the header (4)"),
             (8, "in column 4, text follows the closing quote; double each quote inside a cell"),
         ]
     );

@@ -33,7 +33,10 @@ async fn address_is_looked_up_and_checked_for_each_connection() {
         lookup.call(name).await.expect("a public address").map(|found| found.ip()).collect();
     assert_eq!(checked, [PUBLIC]);
     let refused = send(&sender, "https://hooks.example.com/").await.expect_err("a refusal");
-    assert_eq!(refused.to_string(), "\"hooks.example.com\" has an address that isn't public");
+    assert_eq!(
+        refused.to_string(),
+        "the host name \"hooks.example.com\" resolves to an address that isn't public"
+    );
     assert_eq!(lookups.load(Ordering::Relaxed), 2);
 }
 
@@ -44,7 +47,7 @@ async fn name_with_any_address_that_is_not_public_is_refused() {
     assert!(matches!(refused, SendError::NotPublic(_)), "{refused}");
     let (sender, _) = rebinding(&[&[]]);
     let refused = send(&sender, "https://hooks.example.com/").await.expect_err("a refusal");
-    assert_eq!(refused.to_string(), "cannot find the address of \"hooks.example.com\"");
+    assert_eq!(refused.to_string(), "cannot resolve the host name \"hooks.example.com\"");
 }
 
 #[tokio::test]

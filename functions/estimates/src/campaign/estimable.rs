@@ -15,7 +15,7 @@ use crate::span::Span;
 
 /// The inputs taken from display records. If a record has no share of voice, one is assumed.
 const DISPLAY_INPUTS: [&str; 3] =
-    ["weekly impressions of displays", "displays' shares of voice", "assumptions about display environments"];
+    ["displays' weekly impressions", "displays' shares of voice", "assumptions about display environments"];
 
 impl Estimable for Campaign {
     fn span(&self) -> Span {
@@ -28,7 +28,7 @@ impl Estimable for Campaign {
         let audience = audience(&self.cohort, release, &mut plan.warnings)?;
         let estimate = Estimate::of(&plan, &audience, release);
         let warnings = std::mem::take(&mut plan.warnings);
-        let displays = ("weekly impressions of displays", &release.about_displays);
+        let displays = ("displays' weekly impressions", &release.about_displays);
         let provenance = provenance(release, &audience, displays, &DISPLAY_INPUTS);
         let estimate = CampaignEstimate::new(plan, &audience, &estimate, release);
         let json = written(&estimate, audience.markets.len(), &estimate.unknown_ids)?;

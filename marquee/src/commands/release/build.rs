@@ -23,17 +23,17 @@ pub struct BuildArgs {
     /// The list of sources.
     #[arg(value_name = "LIST", default_value = SAMPLE_LIST)]
     list: PathBuf,
-    /// The folder of releases, where the new release's folder is created.
+    /// The releases folder, where the new release's folder is created.
     #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASES)]
     out: PathBuf,
     /// The folder of the public sample's source data.
     #[arg(long, value_name = "DIR", default_value = SAMPLE_DATA)]
     data: PathBuf,
-    /// The release to compare with, a folder or s3://BUCKET/NAME; by default, the latest one in the folder of
-    /// releases.
+    /// The release to compare with, a folder or s3://BUCKET/NAME; by default, the latest one in the releases
+    /// folder.
     #[arg(long, value_name = "RELEASE", env = "RELEASE")]
     against: Option<String>,
-    /// A source whose records may shrink in number or move; can be repeated.
+    /// A source that may shrink or whose records may move; can be repeated.
     #[arg(long, value_name = "SOURCE")]
     accept_changes: Vec<String>,
     #[command(flatten)]

@@ -15,7 +15,7 @@ use crate::output::print_line;
 pub struct IdsArgs {
     #[command(flatten)]
     release: ReleaseArg,
-    /// The folder to write the files to; builds read IDs from `ids` beside the list of sources.
+    /// The folder to write the files to; builds read IDs from the `ids` folder next to the list of sources.
     #[arg(long, value_name = "DIR", default_value = "ids")]
     out: PathBuf,
 }

@@ -43,7 +43,7 @@ pub enum ReleaseCommand {
     Inspect(ReleaseArg),
     /// Verify the checksums and cross-references of a release's files.
     Verify(ReleaseArg),
-    /// Recover the files of assigned IDs from a release.
+    /// Recover assigned-ID files from a release.
     Ids(IdsArgs),
     /// Replace a release's inventory with synthetic spots.
     Synthesize(SynthesizeArgs),

@@ -22,7 +22,7 @@ pub struct SynthesizeArgs {
     /// The release whose inventory to replace.
     #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
     release: PathBuf,
-    /// The folder of releases, where the new release's folder is created.
+    /// The releases folder, where the new release's folder is created.
     #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASES)]
     out: PathBuf,
 }

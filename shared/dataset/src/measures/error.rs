@@ -49,7 +49,7 @@ impl MeasureError {
 pub enum MeasuresWriteError {
     #[error("place {place} follows place {last}; records must be in ascending order of place id")]
     Order { place: PlaceId, last: PlaceId },
-    #[error("the record of place {place}: {error}")]
+    #[error("the record for place {place}: {error}")]
     Record { place: PlaceId, error: MeasureError },
     #[error(transparent)]
     File(#[from] WriteError),

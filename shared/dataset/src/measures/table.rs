@@ -86,7 +86,7 @@ impl Measures {
         let Some(at) = self.find(place) else { return Ok(None) };
         let stored = self.record(at).ok_or(RecordError::OutsideTheFile);
         let read = stored.and_then(|record| codec::decode(record, self.visits[at].get(), &self.predictor));
-        let refuse = |error| self.file.inconsistent(format!("the record of place {place}: {error}"));
+        let refuse = |error| self.file.inconsistent(format!("the record for place {place}: {error}"));
         read.map(Some).map_err(refuse)
     }
 

@@ -201,7 +201,7 @@ fn cells_among(file: &SectionFile, segments: &[SegmentRow]) -> Result<[SegmentIn
     let unknown = || file.inconsistent("a segment contains an unknown cell");
     let sets = sets.ok_or_else(unknown)?;
     if sets.first() != Some(&CellSet::EVERYONE) {
-        return Err(file.inconsistent("does not begin with the segment Everyone"));
+        return Err(file.inconsistent("does not begin with the Everyone segment"));
     }
     let mut found = [Population::EVERYONE; CELLS];
     for (cell, segment) in found.iter_mut().enumerate() {

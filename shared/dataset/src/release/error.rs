@@ -49,11 +49,11 @@ pub enum Fault {
     Digest,
     #[error("is truncated or is not a release file")]
     CutOff,
-    #[error("has no section {0:?}")]
+    #[error("has no {0:?} section")]
     NoSection(String),
-    #[error("has an incomplete row in the section {0:?}")]
+    #[error("has an incomplete row in the {0:?} section")]
     BrokenRows(String),
-    #[error("has truncated strings in the section {0:?}")]
+    #[error("has truncated strings in the {0:?} section")]
     BrokenTexts(String),
     /// The file contradicts itself or another file. The string explains the contradiction.
     #[error("{0}")]

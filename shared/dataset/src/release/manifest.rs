@@ -98,7 +98,7 @@ impl Figures {
     pub fn name(self) -> &'static str {
         match self {
             Self::Geographies => "geographies",
-            Self::CountyPopulation => "population of counties and areas made up of counties",
+            Self::CountyPopulation => "county population, including areas made up of counties",
             Self::DmaPopulation => "DMA population",
             Self::ZipPopulation => "ZIP code population",
             Self::Places => "places",

@@ -62,7 +62,7 @@ impl NotAdmitted {
     pub(super) fn misplaced_key(auth: AuthRequirement) -> Self {
         Self::unauthorized(match auth.key_header() {
             Some(AuthRequirement::SEARCH_KEY_HEADER) => {
-                "the search gateway requires the API key in `apikey`".to_owned()
+                "the search gateway requires the API key in the `apikey` header".to_owned()
             }
             Some(header) => {
                 format!("send the API key in `{header}`; `apikey` is only for the search gateway")

@@ -51,7 +51,10 @@ async fn at_least_99_percent_of_shop_addresses_match_and_none_is_wrong() {
     }
     let total = expected.len();
     let share = right as f64 / total as f64;
-    eprintln!("matched {right} of {total} addresses ({:.1} %), {wrong} of them wrongly", 100.0 * share);
+    eprintln!(
+        "matched {right} of {total} addresses correctly ({:.1} %), and {wrong} incorrectly",
+        100.0 * share
+    );
     assert!(share >= 0.99 && wrong == 0, "{right} of {total} are right, {wrong} are wrong");
 }
 

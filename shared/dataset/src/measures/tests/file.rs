@@ -149,7 +149,7 @@ fn damaged_record_returns_an_error_with_the_place() {
     std::fs::write(&path, bytes).unwrap();
     let measures = open(&path).unwrap();
     let error = measures.get(PlaceId::from_raw(7)).unwrap_err().to_string();
-    assert!(error.starts_with("measures.bin: the record of place 7: "), "{error}");
+    assert!(error.starts_with("measures.bin: the record for place 7: "), "{error}");
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn record_outside_the_file_returns_an_error() {
     let measures = open(&path).unwrap();
     for id in 1..=3 {
         let error = measures.get(PlaceId::from_raw(id)).unwrap_err().to_string();
-        assert_eq!(error, format!("measures.bin: the record of place {id}: it is outside the file"));
+        assert_eq!(error, format!("measures.bin: the record for place {id}: it is outside the file"));
         assert_eq!(measures.glance(PlaceId::from_raw(id)), None);
     }
 }
@@ -209,5 +209,5 @@ fn writer_rejects_unordered_and_implausible_records() {
     let twice = writer.push(PlaceId::from_raw(7), &plain()).unwrap_err().to_string();
     assert!(twice.starts_with("place 7 follows place 7"), "{twice}");
     let empty = writer.push(PlaceId::from_raw(8), &Measure::default()).unwrap_err().to_string();
-    assert!(empty.starts_with("the record of place 8: visits: must be at least 1"), "{empty}");
+    assert!(empty.starts_with("the record for place 8: visits: must be at least 1"), "{empty}");
 }
