@@ -126,7 +126,10 @@ fn constants(matching: &Matching, text: &mut String) {
     line(text, format_args!("\n# Values that are the same in all rows."));
     line(text, format_args!("[constants]"));
     for (target, (constant, column)) in &matching.constants {
-        line(text, format_args!("{target} = {}  # from the name of {}", quoted(constant), quoted(column)));
+        line(
+            text,
+            format_args!("{target} = {}  # from the column name {}", quoted(constant), quoted(column)),
+        );
     }
     for target in ["operator", "place_type", "brand"] {
         let is_known = matching.schema.targets.iter().any(|known| known.name == target);

@@ -139,7 +139,7 @@ fn row_without_visits_is_rejected() {
     }
     assert_eq!(
         parse(&row.to_string()).unwrap_err().to_string(),
-        "visits: must be at least 1 per week; omit a place without visits"
+        "visits: must be at least 1 per week; omit places without visits"
     );
 }
 
@@ -158,7 +158,7 @@ fn unknown_missing_and_duplicate_members_are_rejected() {
     assert_eq!(parse(&row.to_string()).unwrap_err().to_string(), "origins is missing");
     let double = example().to_string().replacen('{', "{\"activities\":1,", 1);
     let error = parse(&double).unwrap_err().to_string();
-    assert!(error.starts_with("invalid JSON: the member activities occurs twice"), "{error}");
+    assert!(error.starts_with("invalid JSON: member \"activities\" occurs twice"), "{error}");
 }
 
 #[test]

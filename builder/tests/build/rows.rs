@@ -205,7 +205,7 @@ fn reports_each_invalid_geojson_feature() {
         format!("{{\"type\":\"Feature\",\"geometry\":{{\"type\":\"Point\"{coordinates}}}}}")
     };
     let cases = [
-        ("{\"type\": 1, \"type\": 2}".to_owned(), "invalid JSON: the member type occurs twice, at byte 22"),
+        ("{\"type\": 1, \"type\": 2}".to_owned(), "invalid JSON: member \"type\" occurs twice, at byte 22"),
         ("[".repeat(600) + &"]".repeat(600), "invalid JSON: recursion limit exceeded, at byte 128"),
         ("7".to_owned(), "the item must be a GeoJSON object of type Feature"),
         ("{\"type\": \"Point\"}".to_owned(), "the item must be a GeoJSON object of type Feature"),

@@ -25,8 +25,8 @@ fn proposed_map_of_usual_columns_reads_all_rows() {
     for line in [
         "spot_id = \"Geopath ID\"  # a common name for the target",
         "media_type = \"Media Type\"  # the target's name, except for case and punctuation",
-        "persons = \"18+\"  # from the name of \"Weekly Impressions 18+\"",
-        "rate_weeks = \"4\"  # from the name of \"4-Week Rate\"",
+        "persons = \"18+\"  # from the column name \"Weekly Impressions 18+\"",
+        "rate_weeks = \"4\"  # from the column name \"4-Week Rate\"",
         "# operator = \"\"",
     ] {
         assert!(text.lines().any(|other| other == line), "{line}\nin\n{text}");

@@ -14,7 +14,7 @@ pub(crate) fn distinct<T: Copy + Display + Ord>(
     let mut items = BTreeSet::new();
     for Named(item) in named {
         if !items.insert(item) {
-            return Err(InvalidValue(format!("must name each {what} only once, but \"{item}\" is repeated")));
+            return Err(InvalidValue(format!("must list each {what} only once, but \"{item}\" is repeated")));
         }
     }
     Ok(items)

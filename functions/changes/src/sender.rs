@@ -63,7 +63,7 @@ pub struct Sender {
 #[derive(Clone, Debug, Error)]
 pub enum SendError {
     /// The scheme or port of the URL isn't allowed, or the URL contains user information or an IP address.
-    #[error("the URL isn't allowed; it must be an https URL with a host name, without a port other than 443")]
+    #[error("the URL isn't allowed; it must be an https URL with a host name and no port other than 443")]
     Url,
     /// The host name couldn't be resolved.
     #[error("cannot resolve the host name \"{0}\"")]

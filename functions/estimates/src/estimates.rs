@@ -134,8 +134,8 @@ pub(crate) fn written(
     let noun = if areas == 1 { "area" } else { "areas" };
     let correct = if unknown_ids.is_empty() { "" } else { ", and correct the unknown display or place IDs" };
     let rule = format!(
-        "must result in an estimate of at most {MAX_ESTIMATE_BYTES} bytes, but the estimate for {areas} {noun} is \
-         {bytes} bytes long; use fewer, larger areas{correct}"
+        "must result in an estimate of at most {MAX_ESTIMATE_BYTES} bytes, but the estimate for {areas} \
+         {noun} is {bytes} bytes long; use fewer, larger areas{correct}"
     );
     Err(Violations::one("/cohort/geography_ids", rule).into())
 }

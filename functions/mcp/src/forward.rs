@@ -30,7 +30,8 @@ pub(crate) enum NoAnswer {
     Unreachable,
     #[error(
         "the service did not respond in time, so the call may have taken effect; if it has an \
-         `idempotency_key`, repeat it with the same key; otherwise, check whether it took effect before you repeat it"
+         `idempotency_key`, repeat it with the same key; otherwise, check whether it took effect before you \
+         repeat it"
     )]
     Late,
 }

@@ -70,7 +70,7 @@ impl PlaceFields {
             0 => {
                 let known = <PlaceField as VariantNames>::VARIANTS.join(", ");
                 let path = quoted(path);
-                Err(InvalidValue(format!("must be a member of a place, got {path}; members: {known}")))
+                Err(InvalidValue(format!("must be a field of a place, got {path}; fields: {known}")))
             }
             found => Ok(Self(found)),
         }

@@ -197,7 +197,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
                 _ => !names.insert(name.clone()),
             };
             if is_repeated {
-                return Err(A::Error::custom(format_args!("the member {} occurs twice", shortened(&name))));
+                return Err(A::Error::custom(format_args!("member \"{}\" occurs twice", shortened(&name))));
             }
             if members.len() == most {
                 return Err(self.budget.refuse(ExceededLimit::Members(most)));

@@ -46,20 +46,20 @@ fn member_is_found_by_name() {
 
 #[test]
 fn repeated_members_are_rejected_in_small_and_large_objects() {
-    assert_eq!(refusal(r#"{"a":1,"a":2}"#, ANY), "the member a occurs twice at line 1 column 13");
+    assert_eq!(refusal(r#"{"a":1,"a":2}"#, ANY), "member \"a\" occurs twice at line 1 column 13");
     assert_eq!(
         refusal(r#"[{"b":{"a":1,"\u0061":2}}]"#, ANY),
-        "the member a occurs twice at line 1 column 24"
+        "member \"a\" occurs twice at line 1 column 24"
     );
     for repeated in [0, 31, 32, 33, 1_999] {
         let text = object(2_000).replace('}', &format!(",\"m{repeated}\":null}}"));
         assert!(
-            refusal(&text, ANY).starts_with(&format!("the member m{repeated} occurs twice")),
+            refusal(&text, ANY).starts_with(&format!("member \"m{repeated}\" occurs twice")),
             "{repeated}"
         );
     }
     let long = "x".repeat(101);
-    let shown = format!("the member {}… occurs twice", "x".repeat(100));
+    let shown = format!("member \"{}…\" occurs twice", "x".repeat(100));
     assert!(
         refusal(&json!({ "a": 1, &long: 1 }).to_string().replace("\"a\"", &format!("\"{long}\"")), ANY)
             .starts_with(&shown)

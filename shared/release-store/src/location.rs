@@ -47,7 +47,7 @@ impl FromStr for ReleaseLocation {
             }
             if !is_name(name) {
                 return invalid(format!(
-                    "the {what} `{name}` may contain only letters, digits, `-`, `_`, and `.`"
+                    "{what} name `{name}` may contain only letters, digits, `-`, `_`, and `.`"
                 ));
             }
         }
@@ -94,9 +94,9 @@ mod tests {
             ("s3:///name", "does not name a bucket"),
             ("s3://releases", "does not name a release"),
             ("s3://releases/", "does not name a release"),
-            ("s3://releases/a/b", "the release `a/b`"),
-            ("s3://releases/..", "the release `..`"),
-            ("s3://rel eases/a", "the bucket `rel eases`"),
+            ("s3://releases/a/b", "release name `a/b`"),
+            ("s3://releases/..", "release name `..`"),
+            ("s3://rel eases/a", "bucket name `rel eases`"),
             ("https://releases.example/a", "`https://` is not supported"),
         ];
         for (text, says) in cases {

@@ -21,7 +21,7 @@ pub enum StoreError {
     #[error("the database rejected the request: {0}")]
     Refused(String),
     /// An item has an attribute that this version of the code can't read. Contains the attribute's name.
-    #[error("the stored attribute `{0}` cannot be read")]
+    #[error("stored attribute `{0}` cannot be read")]
     Corrupt(&'static str),
     /// An item that another item refers to doesn't exist. Contains the kind of the missing item.
     #[error("the {0} is missing from the database")]

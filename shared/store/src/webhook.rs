@@ -33,8 +33,8 @@ pub struct WebhookUrl(String);
 /// The error for a string that isn't an allowed webhook URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
-    "must be an https URL with a host name, without credentials, a fragment, or a port other than 443, such \
-    as \"https://example.com/marquee\""
+    "must be an https URL, such as \"https://example.com/marquee\", with a host name and without \
+     credentials, a fragment, or a port other than 443"
 )]
 pub struct InvalidWebhookUrl;
 

@@ -149,7 +149,7 @@ async fn altered_objects_are_refused_and_not_kept() {
                 object[0] ^= 1;
                 describe(object, frame(packed, 0), 0);
             },
-            "frame 0 does not unpack to the 2097152 bytes in packed.json",
+            "frame 0 does not unpack to 2097152 bytes, the length in packed.json",
         ),
         (
             "unpacks to less",
@@ -157,7 +157,7 @@ async fn altered_objects_are_refused_and_not_kept() {
                 let start = number(frame(packed, 0), "packed_bytes");
                 replace_frame(object, packed, 1, start, &noise(FRAME - 1));
             },
-            "frame 1 does not unpack to the 2097152 bytes in packed.json: it unpacks to 2097151",
+            "frame 1 does not unpack to 2097152 bytes, the length in packed.json: it unpacks to 2097151",
         ),
         (
             "unpacks to more",
@@ -165,7 +165,7 @@ async fn altered_objects_are_refused_and_not_kept() {
                 let start = number(frame(packed, 0), "packed_bytes");
                 replace_frame(object, packed, 1, start, &noise(FRAME + 1));
             },
-            "frame 1 does not unpack to the 2097152 bytes in packed.json",
+            "frame 1 does not unpack to 2097152 bytes, the length in packed.json",
         ),
     ];
     for (what, corrupt, says) in cases {

@@ -174,7 +174,7 @@ fn rejects_unknown_and_duplicate_members() {
     for ((line, reason), (number, begins)) in reasons.iter().zip([
         (1, "colour: unknown field `colour`, expected one of `id`, `spot_id`, "),
         (2, "layouts[0].faces[0].depth: unknown field `depth`, expected one of `id`, `width`, `height`, `orientation`, `spots`"),
-        (3, "invalid JSON: the member digital occurs twice"),
+        (3, "invalid JSON: member \"digital\" occurs twice"),
         (4, "duplicate field `spot_id`"),
         (5, "the line is not a JSON object"),
         (6, "invalid JSON: EOF while parsing a value"),

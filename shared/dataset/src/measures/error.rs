@@ -9,7 +9,7 @@ use crate::release::WriteError;
 /// The reason why a record is rejected as implausible. Members are named as in the import format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MeasureError {
-    #[error("visits: must be at least 1 per week; omit a place without visits")]
+    #[error("visits: must be at least 1 per week; omit places without visits")]
     NoVisits,
     #[error("certified: must be false in a modelled record, because nothing was measured")]
     CertifiedModel,

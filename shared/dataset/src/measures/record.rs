@@ -112,7 +112,7 @@ impl Measure {
         at_most("visits_unique_persons", self.unique_persons, visits, "the total number of visits")?;
         at_most("local_visits", self.local_visits, visits, "the total number of visits")?;
         let minutes = self.dwell_minutes.div_ceil(visits);
-        at_most("visits_avg_dwell", minutes, MINUTES_OF_WEEK, "the minutes in a week")?;
+        at_most("visits_avg_dwell", minutes, MINUTES_OF_WEEK, "the number of minutes in a week")?;
         self.percentile.map_or(Ok(()), |one| at_most("percentile", u64::from(one), 100, "the maximum"))
     }
 

@@ -93,7 +93,7 @@ impl Admissions {
         let Key { org, id, scopes, created_by, .. } = key;
         if let Some(scope) = product.scope(safe).filter(|scope| !scopes.contains(scope)) {
             let account = self.account_or_read(&AccountKey::Org(org.clone())).await.map(Box::new);
-            let message = format!("the API key lacks the scope `{scope}`; create one that has it");
+            let message = format!("the API key lacks the `{scope}` scope; create a key that has it");
             let caller = Some(Identity::Key { org, id, created_by });
             return Err(NotAdmitted { caller, account, ..NotAdmitted::forbidden(message) });
         }

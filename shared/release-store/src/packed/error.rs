@@ -26,6 +26,6 @@ pub enum PackedFault {
     #[error("frame {frame} does not match packed.json: its SHA-256 differs")]
     Digest { frame: usize },
     /// A frame has the correct digest, but doesn't unpack to the expected length.
-    #[error("frame {frame} does not unpack to the {expected} bytes in packed.json: {why}")]
+    #[error("frame {frame} does not unpack to {expected} bytes, the length in packed.json: {why}")]
     Unpacking { frame: usize, expected: u64, why: String },
 }
