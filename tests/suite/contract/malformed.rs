@@ -155,8 +155,8 @@ async fn service_and_schema_accept_the_same_bodies_and_rejected_bodies_change_no
 fn not_objects() -> Vec<(Vec<u8>, &'static str)> {
     let mut bodies: Vec<(Vec<u8>, _)> = vec![
         ("[".repeat(10_000) + &"]".repeat(10_000), "arrays and objects are nested deeper than 16 levels"),
-        ("{\"x\":1,\"x\":1}".to_owned(), "member \"x\" occurs twice"),
-        ("{\"a\":[{\"\\u0062\":1,\"b\":2}]}".to_owned(), "member \"b\" occurs twice"),
+        ("{\"x\":1,\"x\":1}".to_owned(), "member \\\"x\\\" occurs twice"),
+        ("{\"a\":[{\"\\u0062\":1,\"b\":2}]}".to_owned(), "member \\\"b\\\" occurs twice"),
         ("null".to_owned(), "must be an object, got null"),
         ("[]".to_owned(), "must be an object, got an array"),
         ("\"{}\"".to_owned(), "must be an object, got a string"),
