@@ -42,7 +42,13 @@ pub(super) fn check_members(record: &Record<'_>, reasons: &mut Reasons) {
     {
         check_text(member, text, is_date, "a calendar date (YYYY-MM-DD)", reasons);
     }
-    check_text("photo_url", &record.photo_url, is_https, "a URL that begins with https://", reasons);
+    check_text(
+        "photo_url",
+        &record.photo_url,
+        is_https,
+        "a valid https:// URL without a user name or password",
+        reasons,
+    );
     let venue_type = "an OpenOOH 1.1 venue type, such as transit.airports.gates";
     check_text("venue_type", &record.venue_type, is_venue_type, venue_type, reasons);
     if let Some(rate) = &record.rate {

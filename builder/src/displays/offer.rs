@@ -79,7 +79,10 @@ fn rate(fields: &mut Fields<'_>, has_decimal_commas: bool) -> Option<Rate<'stati
 fn photo(fields: &mut Fields<'_>) -> Option<String> {
     let url = fields.url("photo_url")?;
     if !is_https(&url) {
-        fields.reject(format!("photo_url {} is not a URL that begins with https://", quoted(&url)));
+        fields.reject(format!(
+            "photo_url {} is not a valid https:// URL without a user name or password",
+            quoted(&url)
+        ));
         return None;
     }
     Some(url)

@@ -304,7 +304,9 @@ fn the_other_members_are_read_in_their_forms() {
         (
             "photo_url",
             "http://example.com/1.jpg",
-            Err("photo_url \"http://example.com/1.jpg\" is not a URL that begins with https://"),
+            Err(
+                "photo_url \"http://example.com/1.jpg\" is not a valid https:// URL without a user name or password",
+            ),
         ),
         (
             "venue_type",
