@@ -69,7 +69,7 @@ fn text<'a>(feature: &'a Feature<i32>, name: &str) -> &'a str {
     }
 }
 
-/// Returns the values of the attribute `kind` in a layer of a tile.
+/// Returns the values of the `kind` attribute in a tile's layer.
 fn kinds<'a>(layers: &'a Layers, layer: &str) -> BTreeSet<&'a str> {
     layers.get(layer).into_iter().flatten().map(|feature| text(feature, "kind")).collect()
 }

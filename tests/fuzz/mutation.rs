@@ -11,8 +11,8 @@ use fastrand::Rng;
 /// The maximum length of an input, in bytes.
 const MAX_BYTES: usize = 4_096;
 
-/// Runs a target on mutations of its corpus. Stores inputs that fail in the folder `crashes`, so that later
-/// runs try them again.
+/// Runs a target on mutations of its corpus. Stores failing inputs in the `crashes` folder, so that later
+/// runs retry them.
 pub(crate) fn try_mutations(name: &str, check: impl Fn(&[u8])) {
     let Some(seconds) = variable("FUZZ_SECONDS") else { return };
     let (seed, started) = (variable("FUZZ_SEED").unwrap_or(1), Instant::now());

@@ -97,7 +97,7 @@ impl Drop for ErrorsOf<'_> {
     }
 }
 
-/// Runs traffic on one service until all services together reach the target number of calls.
+/// Runs traffic on one service until all services combined reach the target number of calls.
 async fn soak_world(soak: &Soak, number: u64, seed: u64) {
     let logs = Logs::capture();
     let _errors = ErrorsOf(&logs);

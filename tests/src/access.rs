@@ -110,7 +110,7 @@ pub(crate) async fn outside_functions<F: Future>(work: F) -> F::Output {
     FUNCTION.scope("", work).await
 }
 
-/// Records a function's database request if the environment variable `RECORDED_CALLS` is set.
+/// Records a function's database request if the `RECORDED_CALLS` environment variable is set.
 pub(crate) fn note(operation: &str, body: &Value) {
     let binary = FUNCTION.try_with(|binary| *binary).unwrap_or_default();
     if !binary.is_empty() && folder().is_some() {

@@ -25,7 +25,7 @@ pub struct Operation {
     pub errors_are_free: bool,
     /// Creates a valid body that sets every member, or `None` if the operation has no body.
     pub body: Option<fn() -> Value>,
-    /// The documented statuses, starting with that of a successful call.
+    /// The documented statuses, starting with the success status.
     pub statuses: Vec<u16>,
     /// The path of the sample event, relative to events/.
     pub event: String,

@@ -21,7 +21,7 @@ pub(crate) struct Book {
     recent: BTreeSet<EntryId>,
 }
 
-/// The totals of all accounts.
+/// The totals across all accounts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sums {
     pub(crate) granted: Credits,

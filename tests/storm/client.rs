@@ -304,7 +304,7 @@ impl Client {
         }
     }
 
-    /// Sends an unanswered event again, and records its final outcome.
+    /// Resends an unanswered event, and records its final outcome.
     pub(crate) async fn settle_event(&mut self, access: &Access, index: usize) {
         let Some(event) = self.assets[index].unsure.take() else { return };
         let outcome = harness::apply(&access.app, &event).await.expect("a response");

@@ -6,7 +6,7 @@ use harness::Answer;
 use harness::traffic::request;
 use store::EntryId;
 
-/// The usage of each meter.
+/// Each meter's usage.
 pub(crate) type Lines = BTreeMap<String, UsageLine>;
 
 /// A client's calls during one run of the service.

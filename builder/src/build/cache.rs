@@ -132,7 +132,7 @@ impl Cache {
         fs::read(path).ok()
     }
 
-    /// Stores a result. Ignores errors, because the next build can compute the result again.
+    /// Stores a result. Ignores errors, because the next build can recompute the result.
     pub(super) fn put(&self, key: &str, bytes: &[u8]) {
         let new = self.folder.join(format!("{key}.new-{}", std::process::id()));
         if fs::write(&new, bytes).and_then(|()| fs::rename(&new, self.folder.join(key))).is_err() {
@@ -215,7 +215,7 @@ impl Base {
         self.parts[&part].0.join(part.file())
     }
 
-    /// Adds a part to the folder `release`, as a hard link if the file system supports it, and otherwise as a
+    /// Adds a part to the `release` folder, as a hard link if the file system supports it, and otherwise as a
     /// copy. Returns the part's row counts.
     pub(super) fn share(&self, part: Part, release: &Path) -> Result<RowCounts, WriteError> {
         let shared = share(&self.file(part), &release.join(part.file()));
@@ -230,7 +230,7 @@ fn sources_of(release: &Folder) -> String {
 }
 
 /// Marks a result as used, so that `prune` doesn't delete it. Ignores errors, because the result can be
-/// computed again.
+/// recomputed.
 fn keep(path: &Path) {
     let _ = File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }

@@ -32,7 +32,8 @@ pub enum Violation {
     Rejects { source_name: String, rejected: u64, rows: u64, most: MaxRejects },
 }
 
-/// Checks how much each source changed since the release `old`, ignoring the public sample's sources.
+/// Checks how much each source has changed since `old`, the release to compare with, and ignores the public
+/// sample's sources.
 ///
 /// # Errors
 ///

@@ -217,8 +217,8 @@ fn without_values(reason: &str) -> String {
     text.replace("-N", "N")
 }
 
-/// Returns the length of the quoted string at the start of a text, including its quotes, or `None` if the
-/// string isn't closed.
+/// Returns the length of the quoted string that `text` starts with, including the quotes, or `None` if the
+/// closing quote is missing.
 fn quoted_length(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     let end = text.bytes().skip(1).position(|byte| {

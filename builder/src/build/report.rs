@@ -20,7 +20,7 @@ pub struct Built {
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// The row counts for each source. Display sources come first, then place sources, and then sources of
-    /// place measures, each in the order of `release.toml`.
+    /// place measures, each in the same order as in `release.toml`.
     pub sources: Vec<SourceSummary>,
     pub notices: Vec<Notice>,
     /// The name of the release that the build was compared with, and the differences from it.

@@ -274,9 +274,9 @@ fn in_list(list: &Path) -> impl Fn(SourceListError) -> SourceListError {
     |source| SourceListError::In { list: list.to_owned(), source: source.into() }
 }
 
-/// Returns the files that match any of the patterns, without duplicates, in the order of the patterns. The
-/// matches of each pattern are sorted. Files of rejected rows are included only if a pattern is their exact
-/// path.
+/// Returns the files that match any of the patterns, without duplicates, in the same order as the patterns.
+/// The matches of each pattern are sorted. Files of rejected rows are included only if a pattern is their
+/// exact path.
 fn files(patterns: &[String], folder: &Path, of: &SourceName) -> Result<Vec<PathBuf>, SourceListError> {
     if patterns.is_empty() {
         return Err(SourceListError::NoFiles(of.to_string()));

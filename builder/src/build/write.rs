@@ -38,7 +38,7 @@ pub(super) struct Released {
 }
 
 impl Target<'_> {
-    /// Writes the parts `Inventory` and `SpotCounts`.
+    /// Writes the `Inventory` and `SpotCounts` parts.
     pub(super) fn write_displays(
         &self,
         sources: Vec<Displays>,
@@ -58,7 +58,7 @@ impl Target<'_> {
         Ok(writer.write(self.folder, self.geographies)?)
     }
 
-    /// Writes the part `Places`.
+    /// Writes the `Places` part.
     pub(super) fn write_places(
         &self,
         sources: Vec<SourcePlaces>,
@@ -105,7 +105,7 @@ impl Target<'_> {
         Ok(Released { places: Places::open_file(&self.folder.join(Part::Places.file()))?, population, rows })
     }
 
-    /// Writes the part `Measures`. Places without measures in any source keep the sample's modelled measures,
+    /// Writes the `Measures` part. Places without measures in any source keep the sample's modelled measures,
     /// if they have any.
     pub(super) fn write_measures(
         &self,

@@ -10,7 +10,7 @@ use dataset::cohorts::IncomeBracket::{
 use dataset::cohorts::{AgeBand, CellSet, Cohort, EthnicGroup, IncomeBracket, ShareSource};
 use dataset::{Maturity, Resolution};
 
-/// The source for the cohort `everyone`, which is a count instead of a share of the population.
+/// The source for the `everyone` cohort, which is a count instead of a share of the population.
 const ESTIMATES: ShareSource<'_> = ShareSource {
     source: "US Census Bureau, population estimates (Vintage 2024); ZIP codes: ACS 5-year estimates \
              2020-2024, scaled to the county totals",

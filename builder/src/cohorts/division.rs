@@ -38,7 +38,7 @@ pub(crate) fn cells_of(persons: u32, shares: &Cells) -> Cells {
     cells
 }
 
-/// Returns the number of persons in each cohort, in the order of [`CATALOGUE`].
+/// Returns the number of persons in each cohort, in the same order as [`CATALOGUE`].
 pub(crate) fn expand(cells: &Cells, persons: u32) -> Vec<u32> {
     CATALOGUE.iter().map(|cohort| cells.persons_of(cohort.cells, persons)).collect()
 }

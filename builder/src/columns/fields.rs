@@ -152,7 +152,7 @@ impl<'a> Fields<'a> {
         date
     }
 
-    /// Returns a URL without validating it. A URL can be longer than other texts.
+    /// Returns a URL without validating it. A URL can be longer than other strings.
     pub(crate) fn url(&mut self, target: &str) -> Option<String> {
         self.text_up_to(target, URL_CHARACTERS)
     }

@@ -18,7 +18,7 @@ use crate::rows::{NotSingle, RowReader, SourceRow};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnMap {
     pub(super) sources: BTreeMap<&'static str, Mapped>,
-    /// For each target, the replacements for texts in its column, by normalized text.
+    /// For each target, the replacements for values in its column, by normalized value.
     pub(super) values: BTreeMap<&'static str, BTreeMap<String, String>>,
     /// The vintage of modelled values, as `YYYYMMDD`.
     pub(super) modelled: Option<String>,
@@ -51,14 +51,14 @@ pub(crate) struct Notation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mapped {
     pub(super) source: Source,
-    /// Whether the target accepts any text. For other targets, a placeholder such as `n/a` counts as a
+    /// Whether the target accepts arbitrary text. For other targets, a placeholder such as `n/a` counts as a
     /// missing value.
     pub(super) is_text: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Source {
-    /// One or more columns. Their texts are joined with spaces.
+    /// One or more columns, whose values are joined with spaces.
     Columns(Vec<String>),
     Constant(String),
 }
@@ -98,7 +98,7 @@ impl ColumnMap {
     }
 
     /// Parses a map, which is a TOML file with these tables: `columns` and `constants` assign columns or
-    /// constants to targets, `values` replaces texts in a target's column, `dates` contains date formats for
+    /// constants to targets, `values` replaces values in a target's column, `dates` contains date formats for
     /// targets, `modelled` requests modelled values with a vintage, and `format` describes the file's
     /// notation.
     ///
@@ -232,8 +232,8 @@ impl ColumnMap {
         Ok(text.and_then(|text| self.replaced(target, text, *is_text)))
     }
 
-    /// Replaces a column's text if the map has a replacement for it. Returns `None` if the replacement is
-    /// empty, or if the text is a placeholder such as `n/a` and the target doesn't accept any text.
+    /// Replaces a column's value if the map contains a replacement for it. Returns `None` if the replacement
+    /// is empty, or if the value is a placeholder such as `n/a` and the target doesn't accept arbitrary text.
     fn replaced<'a>(&'a self, target: &str, text: Cow<'a, str>, is_text: bool) -> Option<Cow<'a, str>> {
         match self.values.get(target).and_then(|table| table.get(&normalize(&text))) {
             Some(other) => (!other.is_empty()).then_some(Cow::Borrowed(other)),

@@ -30,7 +30,7 @@ struct MapFile {
     format: Format,
 }
 
-/// The table `format`, which describes a file's notation.
+/// The `format` table, which describes a file's notation.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Format {

@@ -84,7 +84,7 @@ impl Form {
 const PLACEHOLDERS: [&str; 12] =
     ["-", "--", "\u{2013}", "\u{2014}", "n/a", "n.a.", "na", "#n/a", "null", "none", "tbd", "tba"];
 
-/// Returns whether a text represents a missing value, ignoring case.
+/// Returns whether a string represents a missing value, ignoring case.
 pub(crate) fn is_placeholder(text: &str) -> bool {
     PLACEHOLDERS.iter().any(|placeholder| text.eq_ignore_ascii_case(placeholder))
 }

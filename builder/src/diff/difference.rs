@@ -28,7 +28,7 @@ pub enum Kind {
 /// The differences in one source's records.
 ///
 /// A record that is in both releases is counted under its source in the new release. If its source in the old
-/// release was different, it's counted as changed, with the member `source`.
+/// release was different, it's counted as changed, with `source` as a member that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceDifference {
     pub kind: Kind,

@@ -60,8 +60,8 @@ fn has(value: &Value, path: &str) -> bool {
     }
 }
 
-/// Adds fields to the record's list of modelled fields, in the order of the record's members. If there are
-/// any, also changes the status [`MEASURED`] to [`MODELLED`].
+/// Adds fields to the record's list of modelled fields, in the same order as the record's members. If there
+/// are any, also changes the status [`MEASURED`] to [`MODELLED`].
 fn mark(record: &mut Record<'_>, mut modelled: FieldSet) {
     if modelled == FieldSet::NONE {
         return;

@@ -41,8 +41,8 @@ const CENTER: &str = READ_SIDES[2];
 /// Words that separate directions or can be ignored.
 const FILLERS: [&str; 9] = ["and", "to", "hand", "read", "reader", "side", "facing", "face", "faces"];
 
-/// Parses a direction, a side of the road, or both. Returns `None` for any other text. If the text lists one
-/// direction per face, each face gets its own direction.
+/// Parses a direction, a side of the road, or both. Returns `None` for any other string. If the text lists
+/// one direction per face, each face gets its own direction.
 pub(super) fn facing(text: &str, faces: usize) -> Option<Facing> {
     let text = text.to_lowercase().replace("centre", "center");
     if NO_DIRECTION.contains(&text.as_str()) {
@@ -77,7 +77,7 @@ pub(super) fn facing(text: &str, faces: usize) -> Option<Facing> {
 }
 
 /// Parses the side of the road from which a display is read. Returns `Some(None)` for both sides, and `None`
-/// for any other text.
+/// for any other string.
 pub(super) fn read_side(text: &str) -> Option<Option<&'static str>> {
     match text.to_lowercase().as_str() {
         "r" => return Some(Some(RIGHT)),

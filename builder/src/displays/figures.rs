@@ -24,8 +24,8 @@ const SIGNS: [(&str, &str); 9] = [
     ("\u{a3}", "GBP"),
 ];
 
-/// Parses a number with or without thousands separators, such as `12,345.6`. Returns `None` for other texts,
-/// and for numbers above [`LARGEST_FIGURE`].
+/// Parses a number with or without thousands separators, such as `12,345.6`. Returns `None` for other
+/// strings, and for numbers above [`LARGEST_FIGURE`].
 pub(super) fn figure(text: &str, has_decimal_commas: bool) -> Option<f64> {
     let (thousands, decimal) = if has_decimal_commas { ('.', ',') } else { (',', '.') };
     let (whole, fraction) = match text.trim().split_once(decimal) {
@@ -87,7 +87,7 @@ pub(super) fn truth(text: &str) -> Option<bool> {
     }
 }
 
-/// Parses whether a display is digital, from a text such as `static` or `yes`.
+/// Parses whether a display is digital, from a string such as `static` or `yes`.
 pub(super) fn is_digital(text: &str) -> Option<bool> {
     match text.to_lowercase().as_str() {
         "digital" => Some(true),

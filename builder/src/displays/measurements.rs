@@ -27,7 +27,7 @@ pub(super) enum WrittenSize {
     Picture,
 }
 
-/// The error for a text that isn't a valid size.
+/// The error for a string that isn't a valid size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(super) enum SizeError {
     #[error("is not a height and a width, such as 14' x 48' or 48 x 27 in")]
@@ -139,7 +139,7 @@ fn is_picture(text: &str) -> bool {
     sides != text && sides.split_once('x').is_some_and(are_counts)
 }
 
-/// Removes the name of a side from a text such as `48'W` or `width: 48'`.
+/// Removes the name of a side from a string such as `48'W` or `width: 48'`.
 fn named(side: &str) -> (Option<Name>, &str) {
     let side = side.trim();
     let name = SIDES.iter().find_map(|(name, which)| {
@@ -179,7 +179,7 @@ fn side(text: &str) -> Option<Side> {
     }
 }
 
-/// Splits off the number and the unit at the start of a text.
+/// Splits off the number and the unit at the start of a string.
 fn quantity(text: &str) -> Option<(f64, Option<Unit>, &str)> {
     let text = text.trim();
     let end =

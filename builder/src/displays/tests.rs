@@ -127,7 +127,7 @@ fn modelled(record: &Value) -> Vec<String> {
     serde_json::from_value(record["modelled"].clone()).unwrap()
 }
 
-/// Returns the paths of all fields with a value, in the order of the record's members.
+/// Returns the paths of all fields with a value, in the same order as the record's members.
 fn paths(record: &Value) -> Vec<&'static str> {
     fn has(value: &Value, path: &[&str]) -> bool {
         match (value, path) {

@@ -71,7 +71,7 @@ impl<'a> Markets<'a> {
     }
 
     /// Returns the area named in a row or, if the name is unknown or ambiguous, the derived area. Adds a
-    /// contradiction if the name isn't that of the derived area.
+    /// contradiction if the row names a different area than the derived one.
     fn given(
         &self,
         member: &'static str,

@@ -18,10 +18,10 @@ use super::surroundings::{Competitors, People, Stops};
 /// The maximum number of records in a batch.
 const BATCH: usize = 4096;
 
-/// A function that receives the records in the order of the place IDs.
+/// A function that receives the records, sorted by place ID.
 type Sink<'a> = &'a mut dyn FnMut(PlaceId, Measure) -> Result<(), ModelError>;
 
-/// Estimates the measures of each place, writes the part `Measures` into a folder, and returns the number of
+/// Estimates the measures of each place, writes the `Measures` part to a folder, and returns the number of
 /// records.
 pub(crate) fn write(
     folder: &Path,

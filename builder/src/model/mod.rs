@@ -14,8 +14,8 @@
 //!   the place type.
 //! - **Visits in an average week**: `base × (√(people ÷ median people) × share ÷ median share)^s × transit ×
 //!   size × factor of the format`, rounded, but at least 1. `s` depends on the place type. The medians are
-//!   taken over the type's places without counted visits. Places with counted visits keep their counts, and
-//!   all other places of the type have fewer visits than any of them.
+//!   computed over the type's places without counted visits. Places with counted visits keep their counts,
+//!   and all other places of the type have fewer visits than any of them.
 //! - **Base**: the place type's base, except for brands with a published average. For these brands, it's
 //!   `average ÷ mean of the other factors`, so that the mean visits to the brand's standalone places equal
 //!   the average.

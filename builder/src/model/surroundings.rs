@@ -81,8 +81,8 @@ impl<'a> People<'a> {
     }
 
     /// Draws ZIP codes from the whole nation in proportion to `population × exp(−km ÷ 1500)`. Draws are made
-    /// at equal intervals of the cumulative weight, in the order of the ZIP codes, so they're spread evenly
-    /// over the nation.
+    /// at equal intervals of the cumulative weight, in ZIP code order, so they're spread evenly over the
+    /// nation.
     pub(super) fn national(&self, center: UnitVector, draws: usize) -> Vec<Neighbour> {
         let weigh = |(zip, home): (usize, &ModelZip)| {
             let km = great_circle_km(center, self.points[zip]);

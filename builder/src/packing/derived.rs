@@ -22,7 +22,7 @@ pub const DERIVED_PARTS: [Part; 6] = [
     Part::PlaceTiles,
 ];
 
-/// Derives the [`DERIVED_PARTS`] from the other parts in a folder. Returns the row counts of each derived
+/// Derives the [`DERIVED_PARTS`] from the other parts in a folder. Returns the row counts for each derived
 /// part.
 pub(crate) fn write_derived(folder: &Path) -> Result<BTreeMap<Part, RowCounts>, PackError> {
     let file = |part: Part| folder.join(part.file());

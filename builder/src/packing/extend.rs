@@ -13,7 +13,7 @@ use super::derived::{DERIVED_PARTS, write_derived};
 use super::error::PackError;
 
 /// Completes the release in `folder`, which contains the new parts, by adding the remaining parts of `base`.
-/// Returns the release's manifest. `written` contains the row counts of each new part.
+/// Returns the release's manifest. `written` contains the row counts for each new part.
 pub(crate) fn extended(
     base: &Folder,
     folder: &Path,

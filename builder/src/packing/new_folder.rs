@@ -1,5 +1,5 @@
 //! Writes releases into a folder of releases. Each release has its own folder, named after the release. The
-//! symbolic link `latest` points to the most recently written release.
+//! `latest` symbolic link points to the most recently written release.
 
 use std::fs::{self, File};
 use std::io;

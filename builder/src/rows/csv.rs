@@ -1,7 +1,7 @@
 //! Reads the rows of a CSV file.
 //!
 //! The `csv_core` parser is given one line at a time. An unclosed quote rejects only the line that contains
-//! it. The following lines are parsed again as rows.
+//! it. The following lines are reparsed as rows.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroU64;
@@ -21,7 +21,7 @@ use super::unnamed::{is_unnamed, unnamed};
 pub(super) struct CsvRows {
     layout: CsvLayout,
     parser: Reader,
-    /// Lines after an unclosed quote, which must be parsed again as rows.
+    /// Lines after an unclosed quote, which must be reparsed as rows.
     returned: VecDeque<Line>,
 }
 

@@ -94,7 +94,7 @@ fn feature(problem: &RowProblem) -> Vec<u8> {
     Value::Object(feature).to_string().into_bytes()
 }
 
-/// Adds marks before an object's members. Wraps any other value in an object with the member `_row`, which
+/// Adds marks before an object's members. Wraps any other value in an object with a `_row` member, which
 /// imports reject.
 fn object(RowProblem { line: number, reason, raw }: &RowProblem) -> Vec<u8> {
     let raw = readable(raw);

@@ -1,7 +1,7 @@
 //! Reads the rows of one sheet of an `.xlsx` workbook.
 //!
-//! The sheet is converted to CSV in one pass, so its rows and rejected rows have the same form as those of
-//! CSV files.
+//! The sheet is converted to CSV in one pass, so its rows and rejected rows have the same form as in CSV
+//! files.
 
 use std::collections::BTreeMap;
 use std::fs::File;

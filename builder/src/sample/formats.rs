@@ -20,13 +20,13 @@ pub(super) fn factor(place: &Place<'_>, inside_airport: bool, brands: &Brands) -
     brand.formats.iter().find(|format| mentions(place.name, format)).map(|format| format.factor)
 }
 
-/// Returns whether a text contains one of a format's phrases as whole words.
+/// Returns whether a string contains one of a format's phrases as whole words.
 fn mentions(text: &str, format: &Format) -> bool {
     let text = spaced(text);
     format.phrases.iter().any(|phrase| text.contains(&spaced(phrase)))
 }
 
-/// Returns the words of a text in lowercase, with a space before and after each word. `|` is a word that
+/// Returns a string's words in lowercase, with a space before and after each word. `|` is a word that
 /// separates the parts of an address.
 fn spaced(text: &str) -> String {
     let text = text.to_lowercase();

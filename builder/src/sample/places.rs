@@ -46,7 +46,7 @@ pub(crate) const SOURCES: [PlaceSource; 8] = [
 /// A source of the sample's places.
 #[derive(Debug)]
 pub(crate) struct PlaceSource {
-    /// The name in the column `source` of the table.
+    /// The name in the table's `source` column.
     key: &'static str,
     /// The name as stored in the places' records.
     pub(crate) name: &'static str,
@@ -68,7 +68,7 @@ pub fn table(data: &Path) -> Result<Table, SourceError> {
     Table::read(&data.join("places"), TABLE)
 }
 
-/// Writes the part `Places` from the table of places. Returns the part's row counts.
+/// Writes the `Places` part from the places table. Returns the part's row counts.
 ///
 /// # Errors
 ///

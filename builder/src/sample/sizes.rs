@@ -19,7 +19,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// Reads the column `size` of the table of places.
+    /// Reads the `size` column of the places table.
     pub(super) fn read(table: &Table) -> Result<Self, SourceError> {
         let (mut of_places, mut sums) = (HashMap::new(), BTreeMap::<_, (f64, f64)>::new());
         for line in table.lines() {

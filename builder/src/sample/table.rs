@@ -106,7 +106,7 @@ impl<'a> Line<'a> {
         self.parsed(column, expected, |text| GeographyId::from_national_id(geography_type, text))
     }
 
-    /// Returns the position in the columns `latitude` and `longitude`.
+    /// Returns the position in the `latitude` and `longitude` columns.
     pub(super) fn position(&self) -> Result<Position, SourceError> {
         let degrees = |column: &str, most: f64| {
             let expected = format_args!("not a number from -{most} to {most}");

@@ -10,8 +10,8 @@ use super::sizes::Sizes;
 use super::{measures, places};
 use crate::location::Locator;
 
-/// Writes the parts `Places` and `Measures` into a folder, using the existing parts for the geographies and
-/// the population. Returns the row counts of each new part.
+/// Writes the `Places` and `Measures` parts to a folder, using the existing parts for the geographies and the
+/// population. Returns the row counts for each new part.
 ///
 /// # Errors
 ///

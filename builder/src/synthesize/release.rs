@@ -20,7 +20,7 @@ const BLOCK: usize = 250;
 const VINTAGE: &str = "2026-08-01";
 
 /// Writes a release with a synthetic inventory into a folder of releases. All other data comes from the
-/// release `base`.
+/// `base` release.
 ///
 /// # Errors
 ///

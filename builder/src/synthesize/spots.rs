@@ -42,8 +42,8 @@ pub(super) struct Spots<'a> {
 }
 
 impl Spots<'_> {
-    /// Generates the record with the given number, whatever the size of the inventory. The record imitates
-    /// that of a real display, so its members aren't marked as modelled.
+    /// Generates the record with the given number, whatever the size of the inventory. The record imitates a
+    /// real display's record, so its members aren't marked as modelled.
     pub(super) fn record(&self, number: u64) -> Record<'_> {
         let random = &mut RandomStream::of(self.seed, Purpose::Spot, number);
         let id = FIRST_ID + number * ID_STEP + random.below(ID_STEP / 2);

@@ -44,7 +44,7 @@ static GEOGRAPHIES: LazyLock<Geographies> = LazyLock::new(|| {
 struct Scratch(PathBuf);
 
 impl Scratch {
-    /// Makes the paths in a text relative to the folder.
+    /// Makes the paths in a message relative to the folder.
     fn relative(&self, text: &str) -> String {
         text.replace(&format!("{}/", self.0.display()), "")
     }

@@ -15,7 +15,7 @@ use flate2::read::GzDecoder;
 
 pub(crate) type Row = HashMap<String, String>;
 
-/// The row counts of each part, by kind of row.
+/// The row counts for each part, by kind of row.
 pub(crate) type Counts = BTreeMap<Part, BTreeMap<String, u64>>;
 
 pub(crate) struct Built {

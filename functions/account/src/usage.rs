@@ -22,7 +22,7 @@ pub(crate) static TABLE: Table = Table {
     feature: None,
 };
 
-/// The usage of one meter on one day. See `UsageRow` in openapi.yaml.
+/// One meter's usage on one day. See `UsageRow` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct UsageRow {
     day: Day,

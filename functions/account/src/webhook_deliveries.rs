@@ -1,5 +1,5 @@
-//! `/v2/account/webhooks/{webhook_id}/deliveries`: owners view the deliveries of a webhook, request one
-//! again, and send a test.
+//! `/v2/account/webhooks/{webhook_id}/deliveries`: owners view a webhook's deliveries, request a redelivery,
+//! and send a test.
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -57,8 +57,8 @@ pub(crate) async fn test(
     Ok(Reply::new(delivery))
 }
 
-/// Requests a delivery again, with the full number of attempts. Returns an error if the webhook is disabled
-/// or the delivery is still pending.
+/// Requests a redelivery, with the full number of attempts. Returns an error if the webhook is disabled or
+/// the delivery is still pending.
 pub(crate) async fn redeliver(
     State(app): State<App>,
     caller: CallingPerson,

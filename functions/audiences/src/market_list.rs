@@ -58,7 +58,7 @@ enum Value {
 }
 
 impl MarketList {
-    /// Returns the page that follows the market `after`, or the first page if `after` is `None`.
+    /// Returns the page that starts after the `after` market, or the first page if `after` is `None`.
     pub(crate) fn page(
         &self,
         geographies: &Geographies,

@@ -11,8 +11,8 @@ use crate::Release;
 use crate::area_type::AreaType;
 use crate::state::find_state;
 
-/// A page of areas. The default page size is large enough for all areas of any type except ZIP codes. Even
-/// the maximum of 10,000 ZIP codes fits into Lambda's limit of 6 MB.
+/// A page of areas. The default page size is large enough for all areas of any type except ZIP codes. Even a
+/// response with 10,000 ZIP codes, the maximum, stays within Lambda's 6 MB limit.
 pub(crate) type AreaPage = Page<5_000, 10_000, { usize::MAX }>;
 
 /// The maximum number of areas that a request can name.

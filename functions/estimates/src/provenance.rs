@@ -6,8 +6,8 @@ use dataset::{Maturity, Provenance};
 use crate::Release;
 use crate::audience::Audience;
 
-/// Returns the provenance of an estimate. Its maturity is always `synthetic-only`, and its vintage is that of
-/// the oldest input. `source_doc` is left empty, because the URL depends on the request. `counts` are the
+/// Returns the provenance of an estimate. Its maturity is always `synthetic-only`, and its vintage is the
+/// oldest input's. `source_doc` is left empty, because the URL depends on the request. `counts` are the
 /// figures that are combined with the population, `about` is their provenance, and `inputs` describes them.
 pub(crate) fn provenance(
     release: &Release,

@@ -25,8 +25,8 @@ use crate::lookup::{Address, Display, Location, Size};
 /// The header with a link's token.
 const TOKEN: &str = "x-client-link";
 
-/// The headers of all responses, including errors. They keep the campaign out of caches and search engines,
-/// and the page's address out of requests to other sites.
+/// Headers for all responses, including errors. They keep the campaign out of caches and search engines, and
+/// the page's address out of requests to other sites.
 const PRIVATE: [(HeaderName, &str); 3] = [
     (CACHE_CONTROL, "no-store"),
     (HeaderName::from_static("x-robots-tag"), "noindex"),

@@ -30,7 +30,7 @@ pub(crate) struct Filter {
     near_places: Vec<(NearPlaces, bool)>,
 }
 
-/// A search string that must match the whole text of a field.
+/// A search string that must match a field's entire value.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(SearchText) = WholeText::new -> InvalidValue)]
 struct WholeText(String);

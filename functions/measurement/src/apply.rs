@@ -47,7 +47,7 @@ impl Outcome {
     }
 }
 
-/// A temporary failure to apply an event. The sender can send the event again.
+/// A temporary failure to apply an event. The sender can resend the event.
 #[derive(Debug, Error)]
 pub enum ApplyError {
     #[error(transparent)]
@@ -60,8 +60,8 @@ pub enum ApplyError {
 ///
 /// # Errors
 ///
-/// Returns an error if the database fails or this process's clock is wrong. The sender can then send the
-/// event again.
+/// Returns an error if the database fails or this process's clock is wrong. The sender can then resend the
+/// event.
 pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
     let result = apply_once(app, event).await;
     log(event, &result);

@@ -16,8 +16,8 @@ use crate::refusal::EventRefusal;
 /// # Errors
 ///
 /// During a direct invocation, returns an error if the database fails or this process's clock is wrong. The
-/// caller should then send the event again. A batch fails as a whole only if it isn't a valid SQS event.
-/// Otherwise, its response lists the messages that the queue should deliver again.
+/// caller should then resend the event. A batch fails as a whole only if it isn't a valid SQS event.
+/// Otherwise, its response lists the messages that the queue should redeliver.
 pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
     if payload.get("Records").is_some() {
         let batch: SqsEvent = serde_json::from_value(payload)?;

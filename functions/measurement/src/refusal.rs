@@ -11,8 +11,8 @@ use crate::event::EventType;
 /// size is limited.
 pub(crate) const MAX_PURCHASE_ID: usize = 128;
 
-/// The reason an event was rejected. A direct invocation returns the reason as text. If the event is sent
-/// again, it's rejected again as long as the reason applies.
+/// The reason an event was rejected. A direct invocation returns the reason as text. If the event is resent,
+/// it's rejected again as long as the reason applies.
 #[derive(Clone, Debug, PartialEq, Eq, Error, SerializeDisplay)]
 pub enum EventRefusal {
     /// The payload isn't a valid event.

@@ -34,7 +34,7 @@ pub(crate) async fn redirect_to_portal() -> Redirect {
     Redirect::temporary(&format!("{PATH}/"))
 }
 
-/// Serves the shell at the address of every page. The shell's script renders the page.
+/// Serves the shell at every page's address. The shell's script renders the page.
 pub(crate) async fn shell(State(state): State<PortalState>, request: Request) -> Response {
     let settings = state.settings.for_request(request.extensions());
     let edition = match state.pages.newest() {

@@ -25,7 +25,7 @@ pub use documents::{DOCUMENTS, Document};
 pub use pages::{Pages, PagesError};
 pub use settings::{Settings, SettingsError};
 
-/// The path of all portal pages.
+/// The path that all portal pages are under.
 pub const PATH: &str = "/portal";
 
 /// The state shared by the handlers.
@@ -35,7 +35,7 @@ struct PortalState {
     settings: Arc<Settings>,
 }
 
-/// Returns the portal's router. The shell is served at the paths of all pages.
+/// Returns the portal's router. Every page's path serves the shell.
 pub fn router(pages: Pages, settings: Settings) -> Router {
     let state = PortalState { pages: Arc::new(pages), settings: Arc::new(settings) };
     let router = Router::new()

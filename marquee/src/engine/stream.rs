@@ -13,7 +13,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::operations::run;
 
-/// An in-memory queue of records for writes, in the order of the writes.
+/// An in-memory queue of records for writes, in the order in which the writes were made.
 #[derive(Debug)]
 pub struct Records(UnboundedReceiver<Value>);
 

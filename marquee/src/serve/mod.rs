@@ -233,8 +233,8 @@ fn greet(credentials: &LocalCredentials, file: &Path, origin: &str) -> Result<()
 }
 
 /// Registers handlers for SIGINT (Ctrl-C) and SIGTERM, and returns a future that waits for either signal.
-/// From then on, these signals don't end the process, and ones that arrive before the future is polled aren't
-/// lost.
+/// From then on, these signals don't end the process, and signals that arrive before the future is polled
+/// aren't lost.
 fn stop_signals() -> io::Result<impl Future<Output = ()>> {
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     Ok(async move {

@@ -117,15 +117,15 @@ struct Row {
 /// The account API limit, in calls per clock minute for each person or key.
 pub const ACCOUNT_API_CALLS_PER_MINUTE: u32 = 60;
 
-/// The inventory limit, in calls per clock minute for each key, and for all people in an organization
-/// together. Inventory search and display lookup share this limit.
+/// The inventory limit, in calls per clock minute. It applies to each key, and to all people in an
+/// organization combined. Inventory search and display lookup share this limit.
 const INVENTORY_CALLS_PER_MINUTE: u32 = 20;
 
 /// The maximum size of a request body that contains a scenario, in bytes. Lambda doesn't accept larger
 /// requests.
 const SCENARIO_BYTES: usize = 6 * 1024 * 1024;
 
-/// The maximum size of all other request bodies, in bytes. The largest useful body is 45 KB: a place search
+/// The maximum size of any other request body, in bytes. The largest useful body is 45 KB: a place search
 /// with 1,000 places and 1,000 types in which every character is escaped.
 const MAX_OTHER_BODY_BYTES: usize = 64 * 1024;
 
@@ -255,8 +255,8 @@ impl Product {
         )
     }
 
-    /// Returns the limit in calls per clock minute that applies to each key, and to all people in an
-    /// organization together, in addition to the organization's limit. Returns `None` if the product has no
+    /// Returns the limit, in calls per clock minute, that applies to each key, and to all people in an
+    /// organization combined, in addition to the organization's limit. Returns `None` if the product has no
     /// such limit.
     pub fn caller_limit(self) -> Option<u32> {
         self.row().caller_limit

@@ -26,7 +26,7 @@ pub fn sdk_config(
 }
 
 /// Returns the configuration for a local stand-in. The local database engine ignores the region and
-/// signatures. The local bucket server verifies signatures with the secret key `local`.
+/// signatures. The local bucket server verifies signatures with `local` as the secret key.
 fn local(endpoint: &LocalEndpoint) -> SdkConfig {
     let LocalEndpoint { url, access_key_id } = endpoint;
     let credentials = Credentials::new(access_key_id, "local", None, None, "local endpoint");

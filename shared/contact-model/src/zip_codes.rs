@@ -7,7 +7,7 @@ use dataset::{ComposedCohort, Environment, Geographies, GeographyIndex, Geograph
 
 use crate::{HomeZip, Homes};
 
-/// The ZIP codes in a release, in the order of its geographies. A display refers to its ZIP code by the
+/// The ZIP codes in a release, in the same order as its geographies. A display refers to its ZIP code by the
 /// position in this list.
 #[derive(Clone, Debug)]
 pub struct ZipCodes(Vec<ZipCode>);

@@ -66,9 +66,8 @@ impl BaseMap {
         Some(self.contents.get(content.get() as usize))
     }
 
-    /// Returns the gazetteer's names whose normalized form starts with the character `initial`, as a
-    /// gzip-compressed JSON array in descending order of population. Returns `None` if there are no such
-    /// names.
+    /// Returns the gazetteer's names whose normalized form starts with `initial`, as a gzip-compressed JSON
+    /// array in descending order of population. Returns `None` if there are no such names.
     pub fn names(&self, initial: &str) -> Option<&[u8]> {
         let at = self.initials.partition_point(|other| other < initial);
         (at < self.initials.len() && self.initials.get(at) == initial).then(|| self.names.get(at))

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use ring::digest::{Context, SHA256};
 
-/// Derives a number in `range` from the SHA-256 digest of `texts`. The texts must not contain line feeds,
-/// because line feeds separate them in the digest's input. The range must not be empty.
+/// Derives a number in `range` from the SHA-256 digest of `texts`. The strings must not contain line feeds,
+/// which separate them in the digest's input. The range must not be empty.
 pub fn derived_id(texts: &[&str], range: Range<u64>) -> u64 {
     let mut context = Context::new(&SHA256);
     for text in texts {

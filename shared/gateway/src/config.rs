@@ -49,7 +49,7 @@ pub struct MailSender {
 /// The limits on self-service sign-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SelfSignUp {
-    /// The maximum number of sign-ups per UTC day in total. It's at least 1.
+    /// The maximum number of sign-ups per UTC day, from all domains and addresses combined. It's at least 1.
     pub per_day: u32,
 }
 

@@ -86,7 +86,7 @@ impl Cache<'_> {
     }
 
     /// Parses the release's manifest. Returns an error if it belongs to a different release, or if the parts
-    /// don't fit on the disk or into memory.
+    /// don't fit on the disk or in memory.
     fn manifest(&self, text: &[u8], parts: &[Part]) -> Result<Manifest, ReleaseUnavailable> {
         let manifest = Manifest::parse(text).map_err(|error| self.unusable(error))?;
         if manifest.name != self.name {

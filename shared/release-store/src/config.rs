@@ -27,13 +27,13 @@ pub struct ReleaseConfig {
 /// The reason that the release's location is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoLocation {
-    /// The environment variable `RELEASE` isn't set.
+    /// The `RELEASE` environment variable isn't set.
     #[error(
         "RELEASE is not set: no release has been published for this stack; publish one with `make deploy`, \
          or, outside AWS, set RELEASE to a release's folder or to `s3://bucket/name`"
     )]
     Unset,
-    /// The environment variable `RELEASE` doesn't contain a valid location.
+    /// The `RELEASE` environment variable doesn't contain a valid location.
     #[error("RELEASE {0}")]
     Invalid(#[from] InvalidLocation),
 }
@@ -56,8 +56,8 @@ impl ReleaseConfig {
         Self { location: Ok(location), ..Self::default() }
     }
 
-    /// Reads the environment variables `RELEASE`, `RELEASE_CACHE`, `S3_ENDPOINT`, and
-    /// `AWS_LAMBDA_FUNCTION_MEMORY_SIZE`.
+    /// Reads the `RELEASE`, `RELEASE_CACHE`, `S3_ENDPOINT`, and `AWS_LAMBDA_FUNCTION_MEMORY_SIZE` environment
+    /// variables.
     ///
     /// `variable` returns the value of an environment variable, or `None` if it's unset or empty.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Self {

@@ -17,7 +17,7 @@ use crate::verify::verify;
 /// Returns a function that opens the configured release and reads its data with `read`. It can be called
 /// again after an error.
 ///
-/// The function returns an error if the location is unknown, the release can't be fetched or doesn't fit into
+/// The function returns an error if the location is unknown, the release can't be fetched or doesn't fit in
 /// the Lambda function's memory or on its disk, a part doesn't match the manifest, or `read` fails. It also
 /// logs the error, because API callers see only that the release isn't ready.
 pub fn opener<T: Send + 'static>(
@@ -42,7 +42,7 @@ pub fn opener<T: Send + 'static>(
 /// Opens the configured release, and verifies the given parts. If the release is in a bucket and isn't
 /// cached, fetches the parts first.
 ///
-/// Returns an error if the location is unknown, the release can't be fetched or doesn't fit into the Lambda
+/// Returns an error if the location is unknown, the release can't be fetched or doesn't fit in the Lambda
 /// function's memory or on its disk, or a part doesn't match the manifest. Also logs the error.
 pub async fn open(config: &ReleaseConfig, parts: &[Part]) -> Result<Folder, ReleaseUnavailable> {
     find(config, parts).await.map_err(refused)

@@ -1,4 +1,4 @@
-//! Checks that a release fits into a function's memory and, before it's fetched, on the disk.
+//! Checks that a release fits in a function's memory and, before it's fetched, on the disk.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub enum Shortage {
         /// The free disk space.
         free: u64,
     },
-    /// The mapped parts don't fit into memory. The operating system would repeatedly evict parts of them and
+    /// The mapped parts don't fit in memory. The operating system would repeatedly evict parts of them and
     /// read them from disk again.
     #[error(
         "the release's parts require {parts} MB, but the function has {memory} MB of memory; increase \
@@ -54,7 +54,7 @@ pub(crate) fn free_bytes(folder: &Path) -> io::Result<u64> {
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// Returns an error if the given parts don't fit into a folder's free disk space.
+/// Returns an error if the given parts don't fit in the free space on a folder's disk.
 pub(super) fn check_disk(
     manifest: &Manifest,
     parts: &[Part],
@@ -74,7 +74,7 @@ pub(super) fn check_disk(
     })
 }
 
-/// Returns an error if the given parts don't fit into the function's memory. Outside Lambda, always succeeds.
+/// Returns an error if the given parts don't fit in the function's memory. Outside Lambda, always succeeds.
 pub(super) fn check_memory(
     manifest: &Manifest,
     parts: &[Part],

@@ -28,7 +28,7 @@ pub enum ReleaseUnavailable {
         /// The operating system's message.
         why: String,
     },
-    /// The release doesn't fit into the Lambda function's memory or on its disk.
+    /// The release doesn't fit in the Lambda function's memory or on its disk.
     #[error(transparent)]
     TooLarge(#[from] Shortage),
     /// The manifest is invalid, or a file can't be read or doesn't match the manifest.

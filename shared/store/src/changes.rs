@@ -2,7 +2,7 @@
 //!
 //! Each organization has an item with the number of its last change. The transaction that adds changes also
 //! updates this item and writes a marker for each DynamoDB stream record that reported a change. If the
-//! stream delivers a record again, the marker shows that the change is already recorded.
+//! stream redelivers a record, the marker shows that the change is already recorded.
 //!
 //! See `docs/decisions/0070-changes-and-webhooks.md`.
 

@@ -53,7 +53,7 @@ pub struct Observed {
     pub details: ChangeDetails,
     /// When the write was committed.
     pub at: Timestamp,
-    /// The stream record's ID, which stays the same if the stream delivers the record again.
+    /// The stream record's ID, which stays the same if the stream redelivers the record.
     pub(super) record: String,
 }
 

@@ -25,7 +25,7 @@ use crate::{AssetId, AssetState, EventId};
 /// How long an applied event is remembered, in days. A queue keeps a message for at most 14 days.
 const EVENT_DAYS: i64 = 15;
 
-/// The data that identifies an event, even if the event is sent again.
+/// The data that identifies an event, even if the event is resent.
 #[derive(Clone, Debug)]
 pub struct EventIdentity<'a> {
     /// The ID that the sender assigned to the event.

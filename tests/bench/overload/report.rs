@@ -26,7 +26,7 @@ pub(super) struct Report {
     pub(super) load: Load,
     /// The number of calls that ended during the counting period, by outcome.
     counted: BTreeMap<Ending, usize>,
-    /// The number of all calls, by outcome.
+    /// The number of calls, by outcome.
     all: BTreeMap<Ending, usize>,
     /// The durations of charges during the counting period.
     charges: Vec<Duration>,

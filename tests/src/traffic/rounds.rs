@@ -214,7 +214,7 @@ async fn senders(world: &Arc<World>, orgs: &[(TestOrg, String)], seed: u64) -> V
     senders
 }
 
-/// Sends every unacknowledged event again to learn its final outcome.
+/// Resends every unacknowledged event to learn its final outcome.
 async fn settle_unsure_events(world: &World, senders: &mut [Sender]) {
     for known in senders.iter_mut().flat_map(|sender| &mut sender.assets) {
         let Some(event) = known.unsure.take() else { continue };

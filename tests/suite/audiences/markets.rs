@@ -196,7 +196,8 @@ async fn rejects_a_cursor_of_another_list() {
             let same = "same q, geography_type, state, sort, and direction";
             answer.assert_invalid(&[("?cursor", same)], &format!("{own} in {query}"));
         }
-        // Parameters that don't affect the list may differ from those of the cursor's list.
+        // Parameters that don't affect the list may differ from the parameters that the cursor was issued
+        // for.
         for same in [
             format!("{own}&limit=7"),
             own.replace("q=a", "q=A"),

@@ -103,7 +103,7 @@ async fn spare_message_continues_if_the_next_message_was_never_sent() {
     receiver.respond_with(&[500, 500]);
     flow.world.draft(&org, Family::Event).await;
     let [message] = flow.record().await.try_into().expect("one message");
-    // The process stopped right after the attempt, so the queue delivers the message again.
+    // The process stopped right after the attempt, so the queue redelivers the message.
     flow.deliver(&message).await.expect("a retry");
     let spare = flow.deliver(&message).await.expect("a spare message");
     let later = flow.retry(spare.clone()).await.expect("a retry");

@@ -33,7 +33,8 @@ fn visit(value: &Value, place: &str, seen: &mut HashSet<String>, check: &mut imp
     }
 }
 
-/// Returns the problems that `complain` finds in the schemas of the given parts of all operations.
+/// Returns the problems that `complain` finds in the operations' schemas, for the given parts of each
+/// operation.
 fn complaints(parts: &[&str], complain: impl Fn(&Value) -> Option<&'static str>) -> Vec<String> {
     let (mut seen, mut found) = (HashSet::new(), Vec::new());
     let mut check = |schema: &Value, place: &str| {

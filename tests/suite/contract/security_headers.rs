@@ -1,4 +1,4 @@
-//! Security headers of all responses, and headers that keep secrets out of caches.
+//! Security headers on all responses, and headers that keep secrets out of caches.
 
 use harness::{Call, OPERATIONS, World, samples};
 use http::Method;

@@ -65,7 +65,7 @@ async fn displays(world: &World, org: &TestOrg, filter: &Value, count: usize) ->
     rows.iter().map(id).take(count).collect()
 }
 
-/// Returns the plans in the order of the table.
+/// Returns the plans in the same order as the table.
 async fn plans(world: &World, org: &TestOrg) -> Vec<(&'static str, Value)> {
     const WEEK: &str = "2027-04-11";
     const FOUR_WEEKS: &str = "2027-05-02";

@@ -183,7 +183,7 @@ impl Year {
         }
     }
 
-    /// Checks that no step was performed twice and that the charges are exact. Returns the cost of all
+    /// Checks that no step was performed twice and that the charges are exact. Returns the total cost of the
     /// measurements.
     async fn check_events(&self) -> Credits {
         let (mut charged, mut refunded) = (0, 0);

@@ -1,4 +1,4 @@
-//! Compressed pages of inventory results fit into a Lambda response.
+//! Compressed pages of inventory results stay within Lambda's response limit.
 
 use harness::World;
 use serde_json::json;

@@ -1,5 +1,5 @@
 //! Inventory filters: each filter returns the results of the equivalent query. Tests in `dataset` compare
-//! query results with those of a plain loop.
+//! query results with the results of a plain loop.
 
 use accounting::Product;
 use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion};

@@ -10,8 +10,8 @@ use super::{FAMILIES, altered, apply, counted, reason, seen};
 
 const EVENTS: [&str; 5] = ["purchased", "started", "measured", "completed", "failed"];
 
-/// For each state, the resulting state after each event, in the order of `EVENTS`. An empty string means that
-/// the event is refused.
+/// For each state, the resulting state after each event, in the same order as `EVENTS`. An empty string means
+/// that the event is refused.
 const TABLE: [(&str, [&str; 5]); 5] = [
     ("draft", ["queued", "", "", "", ""]),
     ("queued", ["", "in_flight", "", "completed", "failed"]),

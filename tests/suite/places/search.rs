@@ -1,5 +1,5 @@
 //! Place search: each filter returns the same places as the equivalent query. Tests in `dataset` compare
-//! query results with those of a plain loop.
+//! query results with the results of a plain loop.
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 

@@ -75,7 +75,7 @@ async fn release_larger_than_memory_is_refused() {
     let name = published(&bucket, &release).await;
     let in_bucket = scratch.config(&server, &name);
     let in_folder = ReleaseConfig::at(ReleaseLocation::Folder(release.path().to_owned()));
-    // One part is 3,000,000 bytes (2.9 MB) long. Both parts together are 6.7 MB long.
+    // One part is 3,000,000 bytes (2.9 MB) long. The two parts have a combined size of 6.7 MB.
     let cases = [(&[Part::Places][..], 3), (&[Part::Places, Part::Measures], 7)];
     for (config, place) in [(in_folder, "a folder"), (in_bucket, "a bucket")] {
         for (used, megabytes) in cases {

@@ -17,7 +17,7 @@ use flate2::write::GzEncoder;
 use self::names::Name;
 use super::error::SampleError;
 
-/// Writes the part `BaseMap`. Returns its row counts.
+/// Writes the `BaseMap` part. Returns its row counts.
 ///
 /// # Errors
 ///

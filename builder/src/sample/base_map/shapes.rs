@@ -26,7 +26,7 @@ pub(super) struct Shape {
 pub(super) struct Properties {
     /// The name of the layer in the tiles.
     pub(super) layer: String,
-    /// The value of the attribute `kind`.
+    /// The value of the `kind` attribute.
     pub(super) kind: String,
     /// The lowest zoom level of the tiles that contain the shape.
     pub(super) min_zoom: u8,

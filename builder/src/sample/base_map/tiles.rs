@@ -67,7 +67,7 @@ fn units(tile: TileId, [x, y]: &Point) -> Point {
     [(x * tiles - f64::from(tile.x())) * EXTENT, (y * tiles - f64::from(tile.y())) * EXTENT]
 }
 
-/// Encodes a tile. It contains the layers of the shapes, the layer `urban_areas`, and the layer `places` with
+/// Encodes a tile. It contains the layers of the shapes, the `urban_areas` layer, and the `places` layer with
 /// all other names.
 fn encoded(tile: TileId, shapes: &[Shape], names: &[&Name]) -> Vec<u8> {
     let mut bytes = Vec::new();

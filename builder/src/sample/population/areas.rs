@@ -54,7 +54,7 @@ impl<'a> Areas<'a> {
         self.0.keys().filter(|id| id.geography_type() == geography_type).count()
     }
 
-    /// Returns all areas in the order of the release files.
+    /// Returns all areas in the same order as the release files.
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &CountedArea<'a>> {
         self.0.values()
     }

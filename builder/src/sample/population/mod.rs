@@ -25,7 +25,7 @@ use self::sources::Sources;
 use super::error::SampleError;
 use crate::cohorts::{CATALOGUE, expand};
 
-/// Writes the parts `Geographies` and `Population`. Returns the row counts of each part.
+/// Writes the `Geographies` and `Population` parts. Returns the row counts for each part.
 ///
 /// # Errors
 ///

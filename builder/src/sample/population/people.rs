@@ -16,21 +16,21 @@ const INCOMES_TABLE: &str = "county_household_income.csv.gz";
 
 const ZIPS_TABLE: &str = "zip_demographics.csv.gz";
 
-/// The age bands in column names, after the prefix `m_` or `f_`, in the order of the cells.
+/// The age bands in column names, after the prefix `m_` or `f_`, in the same order as the cells.
 const AGE_COLUMNS: [&str; AGE_SEX / 2] = [
     "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74",
     "75_84", "85p",
 ];
 
-/// The column names for ethnic groups, in the order of the cells.
+/// The column names for ethnic groups, in the same order as the cells.
 const ETHNICITY_COLUMNS: [&str; ETHNICITIES] =
     ["asian_pi_nh", "black_nh", "hispanic", "white_nh", "other_nh"];
 
-/// The income brackets in column names, after the prefix `pct_`, in the order of the cells.
+/// The income brackets in column names, after the prefix `pct_`, in the same order as the cells.
 const INCOME_COLUMNS: [&str; INCOMES] =
     ["lt10", "10_15", "15_25", "25_35", "35_50", "50_75", "75_100", "100_150", "150_200", "200p"];
 
-/// The column names for the age bands of ZIP codes, which are wider than those of the cells.
+/// The column names for the age bands of ZIP codes, which are wider than the cells' age bands.
 const ZIP_AGE_COLUMNS: [&str; ZIP_AGES] =
     ["age_0_4", "age_5_14", "age_15_19", "age_20_24", "age_25_44", "age_45_54", "age_55_64", "age_65_plus"];
 

@@ -19,7 +19,7 @@ async fn main() -> Result<(), Error> {
 }
 
 /// Makes the delivery attempts that a batch of messages requests, and queues the follow-up messages. If this
-/// returns an error, the queue delivers the batch again.
+/// returns an error, the queue redelivers the batch.
 async fn handle(deliverer: &Deliverer, queue: &Queue, batch: SqsEvent) -> Result<(), Error> {
     for message in batch.records {
         let message: DeliveryMessage = serde_json::from_str(&message.body.unwrap_or_default())?;

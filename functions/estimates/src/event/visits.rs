@@ -32,7 +32,8 @@ impl Visits {
         })
     }
 
-    /// Returns the provenance of a set of visits: that of modelled visits if any of them are modelled.
+    /// Returns the provenance of a set of visits. If any of the visits are modelled, it's the provenance of
+    /// modelled visits.
     pub(crate) fn about(&self, are_modelled: bool) -> &Provenance {
         if are_modelled { &self.about_modelled } else { &self.about_counted }
     }

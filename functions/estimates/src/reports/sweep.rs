@@ -73,7 +73,7 @@ impl SweptPages<'_> {
 }
 
 impl Sweep {
-    /// How long after a step the asset is checked again, in seconds. If the step's event was lost, this check
+    /// How long after a step the asset is rechecked, in seconds. If the step's event was lost, this check
     /// sends it again.
     pub const CHECKED_AGAIN_SECONDS: i64 = 60;
 

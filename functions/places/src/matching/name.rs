@@ -106,7 +106,7 @@ impl Name {
         self.0.first().map(String::as_str)
     }
 
-    /// Compares the name with that of a place. `brands` contains all brands in the release.
+    /// Compares the name with a place's name. `brands` contains all brands in the release.
     pub(super) fn compare(&self, place: &PlaceName<'_>, brands: &[Name]) -> Agreement {
         if self == place.name {
             return Agrees;

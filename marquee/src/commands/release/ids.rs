@@ -20,7 +20,7 @@ pub struct IdsArgs {
     out: PathBuf,
 }
 
-/// The error for a file that already exists. It isn't replaced.
+/// The error for a file that already exists. The file isn't replaced.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "{0} already exists; move it first, because it may contain IDs of records that aren't in the release"

@@ -47,12 +47,12 @@ impl Interner {
         }
     }
 
-    /// Returns the distinct strings, in the order of their numbers.
+    /// Returns the distinct strings, sorted by number.
     pub(crate) fn texts(&self) -> &TextList {
         &self.texts
     }
 
-    /// Consumes the interner, and returns its strings in the order of their numbers.
+    /// Consumes the interner, and returns its strings, sorted by number.
     pub(crate) fn into_texts(self) -> TextList {
         self.texts
     }

@@ -20,8 +20,8 @@ pub fn normalize(text: &str) -> String {
     normalized
 }
 
-/// Replaces the contents of `normalized` with the normalized form of a string. The ASCII character `space` is
-/// treated as white space.
+/// Replaces the contents of `normalized` with the normalized form of a string. `space`, an ASCII character,
+/// is treated as white space.
 pub(crate) fn normalize_into(text: &str, space: char, normalized: &mut String) {
     normalized.clear();
     if is_plain(text.as_bytes(), space as u8) {
@@ -50,7 +50,7 @@ pub(crate) fn normalize_into(text: &str, space: char, normalized: &mut String) {
 }
 
 /// Returns whether normalization changes nothing except the case of letters. This is true for printable ASCII
-/// without leading, trailing, or repeated spaces, and without the character `space` (unless that's a space
+/// without leading, trailing, or repeated spaces, and without the `space` character (unless that's a space
 /// itself). Most strings pass this test and must be read to the end, so the loop is branch-free.
 fn is_plain(text: &[u8], space: u8) -> bool {
     let (mut is_plain, mut before) = (true, b' ');

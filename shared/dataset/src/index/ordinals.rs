@@ -30,7 +30,7 @@ impl Ordinals {
     pub(crate) fn open(file: &SectionFile, section: &str, documents: usize) -> Result<Self, ReleaseError> {
         let section = subsection(section, ORDINALS);
         let bytes: Rows<u8> = file.rows(&section)?;
-        // If there are no documents, any width fits.
+        // If there are no documents, any width is correct.
         match bytes.len() {
             length if length == documents => Ok(Self::Byte(bytes)),
             length if length == documents * 2 => file.rows(&section).map(Self::Short),
@@ -124,7 +124,7 @@ impl Ordinals {
     }
 }
 
-/// Returns a function that reads the number of a document from packed ordinals.
+/// Returns a function that reads a document's number from packed ordinals.
 #[inline]
 fn packed_numbers(bytes: &[u8]) -> impl Fn(u32) -> u32 {
     let (bits, packed) = bytes.split_first().expect("the length was checked on opening");

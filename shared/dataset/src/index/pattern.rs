@@ -59,9 +59,9 @@ impl<'a> Pattern<'a> {
     }
 }
 
-/// Returns whether the pattern matches the whole text. On a mismatch, only the last `*` is extended, because
-/// the shortest match for each earlier `*` leaves the most text for the rest of the pattern. The running time
-/// is therefore at most proportional to the product of the two lengths.
+/// Returns whether the pattern matches the whole string. On a mismatch, only the last `*` is extended,
+/// because the shortest match for each earlier `*` leaves the longest remainder for the rest of the pattern.
+/// The running time is therefore at most proportional to the product of the two lengths.
 fn matches_whole(pattern: &[u8], text: &[u8]) -> bool {
     let (mut at, mut taken) = (0, 0);
     let mut last_star = None;

@@ -6,7 +6,7 @@ use super::record::{Construction, ConstructionType, Location, Named, PlaceRef, R
 use crate::index::Indexing;
 
 /// A member of a record that callers can request individually, such as `digital` or the coordinates. Most
-/// fields with a single value are also sort keys ([`SortField`]). The variants are in the order of the
+/// fields with a single value are also sort keys ([`SortField`]). The variants are in the same order as the
 /// record's members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum Field {
@@ -100,7 +100,7 @@ pub(super) enum Stored {
     /// Not stored, because every geometry is a point.
     GeometryType,
     Coordinates,
-    /// The coordinates as text. They aren't a sort key, because the order of the text is meaningless.
+    /// The coordinates as text. They aren't a sort key, because sorting coordinates as text is meaningless.
     GeoPoint,
     /// Part of the list of layouts, which is stored as a whole and can contain several values for the field.
     Layouts,
@@ -112,7 +112,7 @@ pub(super) enum Stored {
 type TextOf = for<'a> fn(&'a Record<'_>) -> Option<&'a str>;
 
 impl Field {
-    /// All fields, in the order of the record's members.
+    /// All fields, in the same order as the record's members.
     pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
     /// Returns the path of the field, which consists of the names of the enclosing members and the field's

@@ -13,8 +13,8 @@ impl FieldSet {
     /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// Returns the field at the given path, or all fields below it. The path `id` is short for `spot_id`.
-    /// Returns `None` if there's nothing at the path.
+    /// Returns the field at the given path, or all fields below it. `id` is short for `spot_id`. Returns
+    /// `None` if there's nothing at the path.
     pub const fn at(path: &str) -> Option<Self> {
         let path = if matches!(path.as_bytes(), b"id") { Field::SpotId.path() } else { path };
         let (mut found, mut at) = (0, 0);
@@ -47,7 +47,7 @@ impl FieldSet {
         Self(self.0 & !bit(field))
     }
 
-    /// Returns the fields in the set, in the order of the record's members.
+    /// Returns the fields in the set, in the same order as the record's members.
     pub fn fields(self) -> impl Iterator<Item = Field> {
         Field::ALL.into_iter().filter(move |field| self.has(*field))
     }

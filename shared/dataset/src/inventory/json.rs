@@ -1,8 +1,8 @@
 //! Writes records as JSON, directly from the columns. This speeds up searches, because writing a page of
 //! results takes longer than finding them.
 //!
-//! Members are in the order of [`Field`], and empty objects are omitted. The output is byte-for-byte the same
-//! as for a serialized [`Record`].
+//! Members are in the same order as the variants of [`Field`], and empty objects are omitted. The output is
+//! byte-for-byte the same as for a serialized [`Record`].
 
 use std::fmt;
 use std::sync::LazyLock;

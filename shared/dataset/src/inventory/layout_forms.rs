@@ -67,7 +67,7 @@ impl Gap {
     }
 }
 
-/// The encoded values for a record's gaps: numbers and strings, in the order of the gaps.
+/// The encoded values for a record's gaps: numbers and strings, in the same order as the gaps.
 #[derive(Debug)]
 pub(super) struct OwnValues<'a>(pub(super) &'a [u8]);
 

@@ -1,10 +1,10 @@
 //! The spots in a release, and searches for spots.
 //!
-//! Spots are stored in the order of their IDs, which is also the default order of search results. Records
-//! aren't stored as a whole. Single-valued fields are stored in columns, which are used for searching,
-//! sorting, and output. Lists are stored as JSON or as JSON templates, and identical lists are stored only
-//! once. For output, each record is assembled from its columns and lists. The `index` module searches
-//! columns, and the Lambda functions define the API's request format.
+//! Spots are stored in ID order, which is also the default order of search results. Records aren't stored as
+//! a whole. Single-valued fields are stored in columns, which are used for searching, sorting, and output.
+//! Lists are stored as JSON or as JSON templates, and identical lists are stored only once. For output, each
+//! record is assembled from its columns and lists. The `index` module searches columns, and the Lambda
+//! functions define the API's request format.
 
 mod field;
 mod field_set;

@@ -77,7 +77,7 @@ pub struct Record<'a> {
     pub read_side: Option<Text<'a>>,
     /// The OpenOOH 1.1 venue type. See [`is_venue_type`](super::is_venue_type).
     pub venue_type: Option<Text<'a>>,
-    /// The paths of the modelled members, such as `location.orientation`, in the order of the record's
+    /// The paths of the modelled members, such as `location.orientation`, in the same order as the record's
     /// members. If the list is empty or missing, no member is modelled.
     pub modelled: Option<Vec<Text<'a>>>,
 }

@@ -34,7 +34,7 @@ impl Inventory {
                 return first.into_iter().skip(skip).collect();
             }
         };
-        // Spots are stored in the order of their IDs, so spots with equal values are sorted by ID.
+        // Spots are stored in ID order, so spots with equal values are sorted by ID.
         let first = match field.stored() {
             Stored::SpotId => return found.page(skip, take, descending),
             // These fields can't be sort keys, so the spots stay sorted by ID.

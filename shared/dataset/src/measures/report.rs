@@ -45,7 +45,7 @@ pub struct Report {
     pub local: u64,
     /// The number of visits by everyone else.
     pub non_local: u64,
-    /// Each cohort's share of the visitors, in the order of the release's catalog.
+    /// Each cohort's share of the visitors, in the same order as the release's catalog.
     pub segments: Vec<SegmentShare>,
     /// The visitors' home ZIP codes, in descending order of visits. The following three lists are sorted the
     /// same way.

@@ -59,7 +59,7 @@ impl MeasuresWriter {
         Ok([("measures".to_owned(), count)].into())
     }
 
-    /// Trains a predictor, and uses it to encode all records again.
+    /// Trains a predictor, and uses it to re-encode all records.
     fn shorten(&mut self) -> Predictor {
         let blank = Predictor::blank();
         let record = |bytes: &[u8], visits: U32| {

@@ -170,7 +170,7 @@ impl Places {
         }
     }
 
-    /// Copies all places, so that they can be written again together with new places.
+    /// Copies all places, so that they can be rewritten along with new places.
     pub fn to_new(&self) -> Vec<NewPlace> {
         self.indexes().map(|index| NewPlace::copied(self.get(index), self.source(index))).collect()
     }

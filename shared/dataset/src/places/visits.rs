@@ -1,4 +1,4 @@
-//! The weekly visits to all places, in the order of the places.
+//! The weekly visits to all places, in the same order as the places.
 //!
 //! They're stored in a separate part, so that a search can return visits and sort by them without loading the
 //! full records, which are 25 times as large.

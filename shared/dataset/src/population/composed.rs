@@ -34,7 +34,7 @@ pub struct ComposedCohort {
 pub enum PersonsByArea<'a> {
     /// The stored counts for a segment.
     Stored(&'a Population, SegmentIndex),
-    /// The computed counts for a composed cohort, in the order of the geographies.
+    /// The computed counts for a composed cohort, in the same order as the geographies.
     Computed(Vec<u32>),
 }
 

@@ -9,7 +9,7 @@ use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
 
 const KNOWN: &str = "known";
 
-/// The values of an attribute, in the order of the layer's points.
+/// The values of an attribute, in the same order as the layer's points.
 #[derive(Clone, Debug)]
 pub(super) enum AttributeColumn {
     Id(Numbers),
@@ -84,8 +84,8 @@ impl Numbers {
     }
 }
 
-/// Writes the values of an attribute to the section named after it. The values must be in the order of the
-/// layer's points.
+/// Writes the values of an attribute to the section named after it. The values must be in the same order as
+/// the layer's points.
 pub(super) fn write<Of>(file: &mut FileWriter, attribute: &Attribute<Of>, values: &[Option<Value<'_>>]) {
     let name = attribute.name;
     let number = |value: &Option<Value<'_>>| match value {

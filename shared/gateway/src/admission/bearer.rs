@@ -20,10 +20,10 @@ use super::ring_crypto;
 use crate::Issuer;
 use crate::error::ApiError;
 
-/// How long the issuer's keys are used before they're fetched again, in seconds.
+/// How long the issuer's keys are used before they're refreshed, in seconds.
 const ISSUER_KEYS_TTL_SECONDS: i64 = 3_600;
 
-/// How long the issuer's keys are trusted if they can't be fetched again, in seconds. Without this limit, an
+/// How long the issuer's keys are trusted if they can't be refreshed, in seconds. Without this limit, an
 /// attacker could keep using a leaked key after the issuer has withdrawn it, by blocking the fetch.
 const ISSUER_KEYS_TRUST_SECONDS: i64 = 24 * 3_600;
 

@@ -81,7 +81,7 @@ impl Identity {
     }
 
     /// Returns the caller that a product's own rate limit applies to: the API key, or all people in the
-    /// organization together. `None` for anonymous callers.
+    /// organization combined. `None` for anonymous callers.
     pub fn limited_caller(&self) -> Option<LimitedCaller> {
         match self {
             Self::Key { id, .. } => Some(LimitedCaller::Key(id.clone())),

@@ -12,11 +12,11 @@ use store::escaped_len;
 
 use super::preference::weighted;
 
-/// The maximum size of an encoded body, in bytes. Together with the headers, it fits into Lambda's response
-/// limit of 6 MB.
+/// The maximum size of an encoded body, in bytes. A body of this size and its headers stay within Lambda's 6
+/// MB response limit.
 pub(super) const MAX_RESPONSE_BYTES: usize = 5_800_000;
 
-/// The minimum size of a compressed body, in bytes. Smaller bodies fit into a single network packet anyway.
+/// The minimum size of a compressed body, in bytes. Smaller bodies fit in a single network packet anyway.
 const MIN_COMPRESSED_BYTES: usize = 1_400;
 
 /// Returns whether a client accepts gzip, either explicitly or through a wildcard.

@@ -33,8 +33,8 @@ struct InHeader<'a> {
 /// The maximum number of sources that a response lists.
 const LISTED_SOURCES: usize = 20;
 
-/// The maximum size of the provenance header, in bytes. API Gateway allows 10,240 bytes for all headers of a
-/// response together.
+/// The maximum size of the provenance header, in bytes. API Gateway limits a response's headers to 10,240
+/// bytes in total.
 const MAX_HEADER_BYTES: usize = 4_096;
 
 /// The maximum size of the source in each CSV row, in bytes. Longer sources are cut, and end with an

@@ -56,7 +56,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     add_method!(patch, PATCH);
     add_method!(delete, DELETE);
 
-    /// Adds a path that is served by a different host. Calls return 404 with the message `way`.
+    /// Adds a path that is served by a different host. Calls return a 404 with `way` as the message.
     pub fn elsewhere(self, path: &'static str, way: &'static str) -> Self {
         self.failing(path, ApiError::new(Code::NotFound, way))
     }

@@ -9,8 +9,8 @@ const LAYOUT: u8 = 1;
 
 const DIGEST_BYTES: usize = 8;
 
-/// Returns the cursor for the page after the item `last`. `list` identifies the list, including its filters.
-/// The cursor contains a digest of `list`.
+/// Returns the cursor for the page that follows an item. `last` identifies the item, and `list` identifies
+/// the list, including its filters. The cursor contains a digest of `list`.
 pub fn write_cursor(list: &str, last: &[u8]) -> String {
     let mut bytes = vec![LAYOUT];
     bytes.extend(digest(list));

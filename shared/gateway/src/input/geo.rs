@@ -82,7 +82,7 @@ pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sor
     requests_for(DISTANCE, body, sorted_by, "without a circle; add filter.geo_distance")
 }
 
-/// Returns a violation wherever a body requests the computed field `field`: in the member of `sort` that
+/// Returns a violation wherever a body requests `field`, which is computed: in the member of `sort` that
 /// `sorted_by` names, and in the items of `fieldSet`. `without` is the end of the error message, which states
 /// what the body lacks and how to add it.
 pub fn requests_for(field: &str, body: &strict_json::Value, sorted_by: &str, without: &str) -> Violations {

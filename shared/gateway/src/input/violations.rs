@@ -1,4 +1,4 @@
-//! Collects all errors in a request together with their locations, so that callers can fix them all at once.
+//! Collects all errors in a request, along with their locations, so that callers can fix them all at once.
 //! This matters for large bodies, such as a campaign with 2,000 spots.
 
 use std::borrow::Borrow;
@@ -18,7 +18,7 @@ const MAX_KEPT: usize = 1_000;
 /// The maximum number of characters that an error message quotes from a caller's string.
 const MAX_SHOWN: usize = 100;
 
-/// 2^63, the smallest positive integer that doesn't fit into a signed 64-bit integer.
+/// 2^63, the smallest positive integer that doesn't fit in a signed 64-bit integer.
 const BEYOND_64_BITS: f64 = 9_223_372_036_854_775_808.0;
 
 /// An error in a request.
@@ -132,7 +132,7 @@ impl Violations {
     }
 
     /// Combines two checks. Returns the value of `read` if neither found violations. Otherwise, returns the
-    /// violations of `read`, followed by those of `self`.
+    /// violations in `read`, followed by the violations in `self`.
     pub fn and<T>(self, read: Result<T, Self>) -> Result<T, Self> {
         match read {
             Ok(value) => self.or(value),
@@ -193,8 +193,8 @@ pub fn one_of<S: Borrow<str> + Display>(allowed: &[S], text: &str) -> String {
     format!("must be {allowed}, got {}", quoted(text))
 }
 
-/// Returns an error message for an unknown name. It suggests the closest known names, and the call `list`,
-/// which returns all of them.
+/// Returns an error message for an unknown name. It suggests the closest known names, and `list`, the call
+/// that returns all of them.
 pub fn unknown_name(what: &str, text: &str, nearest: &[&str], list: &str) -> String {
     let names: Vec<_> = nearest.iter().map(|name| format!("\"{name}\"")).collect();
     let nearest = match names.as_slice() {

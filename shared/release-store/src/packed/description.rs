@@ -1,4 +1,4 @@
-//! The file `packed.json`, which lists the objects and frames that contain a release's parts.
+//! The `packed.json` file, which lists the objects and frames that contain a release's parts.
 
 use std::collections::BTreeMap;
 

@@ -11,7 +11,7 @@ use super::{A_MINUTE, CSV, GEO_JSON, JSON, calls};
 
 static TABLE: Table = Table { name: "rows", rows: "rows", total: None, columns: || vec!["a"], feature: None };
 
-/// The file headers that the portal's pages may read, in addition to the headers of all responses.
+/// The file headers that the portal's pages may read, in addition to the headers that every response has.
 const FILE_HEADERS: [&str; 5] =
     ["content-disposition", "link", "x-data-maturity", "x-provenance", "x-total-count"];
 

@@ -1,5 +1,5 @@
-//! Page sizes: each table's largest page either fits into a Lambda response, or is rejected with advice on
-//! how to reduce it.
+//! Page sizes: each table's largest page either stays within Lambda's response limit, or is rejected with
+//! advice on how to reduce it.
 
 use axum::Router;
 use harness::{Answer, TestOrg, World, samples, synthesized_release};

@@ -2,8 +2,8 @@
 
 use http::Uri;
 
-/// The maximum size of the header, in bytes. API Gateway allows 10,240 bytes for all headers of a response
-/// together, and would reject a larger response after the call was charged.
+/// The maximum size of the header, in bytes. API Gateway limits a response's headers to 10,240 bytes in
+/// total, and would reject a response with larger headers after the call was charged.
 const MAX_BYTES: usize = 4_096;
 
 /// A list's address, without its `cursor` parameter.
@@ -22,7 +22,8 @@ impl ListAddress {
     }
 
     /// Returns the header's value: a link to the next page, if there is one, and a link to the first page.
-    /// Omits the link to the first page if both are too long together. Returns `None` if no link fits.
+    /// Omits the link to the first page if the header would be too long with both links. Returns `None` if
+    /// even one link is too long.
     pub(super) fn links(&self, public_url: &str, next: Option<String>) -> Option<String> {
         let next = next.map(|cursor| format!("<{public_url}{}>; rel=\"next\"", self.page(Some(&cursor))));
         let first = format!("<{public_url}{}>; rel=\"first\"", self.page(None));

@@ -13,8 +13,8 @@ pub struct Table {
     pub rows: &'static str,
     /// The path to the list's total, which is sent in `X-Total-Count`. `None` if the list has only one page.
     pub total: Option<&'static str>,
-    /// The paths to the columns, in the order of the row's schema in openapi.yaml. A nested object has a
-    /// column for each member, and an array has a single column.
+    /// The paths to the columns, in the same order as in the row's schema in openapi.yaml. A nested object
+    /// has a column for each member, and an array has a single column.
     pub columns: fn() -> Vec<&'static str>,
     /// How to convert rows to GeoJSON. `None` if rows don't have positions.
     pub feature: Option<Feature>,
