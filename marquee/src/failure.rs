@@ -6,10 +6,10 @@ use builder::build::BuildError;
 
 use crate::commands::{BuildWithRejects, BuiltWithNotices};
 
-/// The error of a failed command.
+/// The error that a failed command returns.
 ///
-/// An error's text is complete: it states what failed, why, and how to fix it. It includes the source's text,
-/// so `main` prints only the outermost error.
+/// An error's message is complete: it states what failed, why, and how to fix it. It includes the source
+/// error's message, so `main` prints only the outermost error.
 pub type Failure = Box<dyn Error>;
 
 /// Returns the program's exit status: 4 if a release was built with notices, 3 if a guard stopped a build,

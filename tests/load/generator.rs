@@ -116,7 +116,7 @@ impl PendingCalls {
             return Some((number, due));
         }
         tokio::time::sleep_until(due).await;
-        // Uses the actual time, so that a late timer doesn't count as latency of the service.
+        // Uses the actual time, so that a late timer doesn't count as service latency.
         Some((number, Instant::now()))
     }
 }

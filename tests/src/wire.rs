@@ -120,7 +120,7 @@ impl std::fmt::Debug for Wire {
 }
 
 impl Wire {
-    /// Creates a reliable connection that dates its responses by the given clock.
+    /// Creates a reliable connection whose responses are dated by the given clock.
     pub fn new(clock: Clock) -> Self {
         let inner = https_client();
         Self(Arc::new(State { inner, clock, script: Mutex::default(), passed: Notify::new() }))

@@ -91,13 +91,13 @@ pub(super) fn read(
     accepting.end()
 }
 
-/// Returns whether the rows of a file are complete records rather than flat rows.
+/// Returns whether a file's rows are complete records rather than flat rows.
 fn has_records(reader: &mut RowReader<'_>) -> Result<bool, BuildError> {
     Ok(reader.has_records() && reader.read_ahead(LOOKED_AT)?.any(is_complete_record))
 }
 
-/// Reads the rows of a file in batches. While a batch is parsed, the previous batch is accepted and the next
-/// one is read.
+/// Reads a file's rows in batches. While a batch is parsed, the previous batch is accepted and the next one
+/// is read.
 fn read_rows(
     reader: &mut RowReader<'_>,
     markets: Markets<'_>,

@@ -27,7 +27,7 @@ pub(super) struct SourceMeasures {
     pub(super) notices: Vec<Notice>,
 }
 
-/// Reads a source's place measures. `places` contains the places of the new release.
+/// Reads a source's place measures. `places` contains the new release's places.
 pub(super) fn read(
     entry: &SourceEntry,
     context: &Context<'_>,

@@ -21,8 +21,8 @@ pub struct RejectsError {
     source: io::Error,
 }
 
-/// The rejected rows of a build. Each source file's rejected rows are written to a file next to it, with
-/// their line numbers and the reasons. The new file has the same format, except that rows from a workbook are
+/// A build's rejected rows. Each source file's rejected rows are written to a file next to it, with their
+/// line numbers and the reasons. The new file has the same format, except that rows from a workbook are
 /// written as CSV. It isn't created if no row is rejected.
 #[derive(Debug, Default)]
 pub struct Rejects {
@@ -34,7 +34,7 @@ pub struct Rejects {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReasonCounts(BTreeMap<String, u64>);
 
-/// The rejected rows of one file.
+/// One file's rejected rows.
 #[derive(Debug)]
 struct FileRejects {
     source: PathBuf,
@@ -97,7 +97,7 @@ impl Rejects {
         Some(all)
     }
 
-    /// Adds the cached rejected rows of a source file.
+    /// Adds a source file's cached rejected rows.
     pub(super) fn restore(&mut self, written: Written) -> Result<(), RejectsError> {
         let Written { source, extension, bytes } = written;
         self.begin(&source);

@@ -23,7 +23,7 @@ pub(super) const SAMPLE: &str = "sample";
 /// The file name of the source list in the public sample's folder.
 const SAMPLE_LIST: &str = "release.toml";
 
-/// The sources of a release, as listed in `release.toml`.
+/// A release's sources, as listed in `release.toml`.
 #[derive(Clone, Debug)]
 pub struct SourceList {
     /// The first part of the release's name.

@@ -1,4 +1,4 @@
-//! The catalogue of cohorts, with each cohort's name and its population cells.
+//! The catalog of cohorts, with each cohort's name and population cells.
 
 use dataset::cohorts::AgeBand::{
     Age0, Age5, Age10, Age15, Age18, Age20, Age25, Age30, Age35, Age45, Age55, Age65, Age75, Age85,

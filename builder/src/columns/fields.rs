@@ -17,7 +17,7 @@ const CHARACTERS: usize = 200;
 /// The maximum length of a URL, in characters.
 const URL_CHARACTERS: usize = 2_000;
 
-/// Reads the fields of a row, and collects the errors in all of them.
+/// Reads a row's fields, and collects the errors in them.
 pub(crate) struct Fields<'a> {
     row: &'a SourceRow,
     map: &'a ColumnMap,

@@ -4,7 +4,7 @@ use dataset::normalize;
 
 use super::unit::Unit;
 
-/// The words of a column name, in lowercase and without accents or punctuation.
+/// The words in a column name, in lowercase and without accents or punctuation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Name {
     words: Vec<String>,

@@ -10,9 +10,9 @@ use super::difference::{Kind, SourceDifference};
 pub(super) struct Sources {
     /// All sources, with counts of 0.
     pub(super) all: Vec<SourceDifference>,
-    /// For each source of the old release's records, its index in `all`.
+    /// For each source in the old release, its index in `all`.
     pub(super) old: Vec<usize>,
-    /// For each source of the new release's records, its index in `all`.
+    /// For each source in the new release, its index in `all`.
     pub(super) new: Vec<usize>,
 }
 

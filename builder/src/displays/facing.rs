@@ -17,7 +17,7 @@ pub(super) struct Facing {
 const COMPASS: [&str; 16] =
     ["n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw"];
 
-/// Texts for displays that face no particular direction or several unspecified directions.
+/// Values for displays that face no particular direction or several unspecified directions.
 const NO_DIRECTION: [&str; 9] =
     ["n/f", "nf", "not facing", "various", "multiple", "all", "all directions", "omni", "omnidirectional"];
 

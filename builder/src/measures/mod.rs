@@ -18,7 +18,7 @@ const PLACE_ID: &str = "place_id";
 /// The member that identifies the place by its register number.
 const REGISTER_ID: &str = "register_id";
 
-/// The members of a line, except for the place's ID or register number.
+/// The members in a line, except for the place's ID or register number.
 const MEMBERS: [&str; 11] = [
     "certified",
     "percentile",
@@ -54,7 +54,7 @@ pub(crate) type FindPlace<'a> = &'a dyn Fn(&str) -> Option<PlaceId>;
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     pub(crate) place: &'a dyn Fn(PlaceId) -> bool,
-    /// Finds a place in the source's namespace. It's `None` if the source has no namespace.
+    /// The lookup by register number in the source's namespace. `None` if the source has no namespace.
     pub(crate) registered: Option<FindPlace<'a>>,
     pub(crate) zip: &'a dyn Fn(&str) -> Option<GeographyIndex>,
     pub(crate) segment: &'a dyn Fn(&Uuid) -> Option<SegmentIndex>,

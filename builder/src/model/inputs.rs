@@ -1,4 +1,4 @@
-//! The inputs of the visit model.
+//! The inputs to the visit model.
 
 use dataset::position::UnitVector;
 use dataset::{GeographyIndex, PlaceId, Position, SegmentIndex};
@@ -58,7 +58,7 @@ impl ModelPlace {
 pub(crate) type SegmentsOf<'a> =
     &'a (dyn Fn(&[(GeographyIndex, u64)], u64) -> Vec<(SegmentIndex, u64)> + Sync);
 
-/// The inputs of the visit model.
+/// The inputs to the visit model.
 #[derive(Clone, Copy)]
 pub(crate) struct Inputs<'a> {
     pub(crate) types: &'a PlaceTypes,

@@ -1,4 +1,4 @@
-//! Reads the rows of a CSV file.
+//! Reads rows from a CSV file.
 //!
 //! The `csv_core` parser is given one line at a time. An unclosed quote rejects only the line that contains
 //! it. The following lines are reparsed as rows.
@@ -16,7 +16,7 @@ use super::marks::{MARKS, is_mark};
 use super::row::{Row, RowProblem, SourceRow};
 use super::unnamed::{is_unnamed, unnamed};
 
-/// A reader for the rows of a CSV file.
+/// A reader for the rows in a CSV file.
 #[derive(Debug)]
 pub(super) struct CsvRows {
     layout: CsvLayout,

@@ -1,4 +1,4 @@
-//! Reads the rows of a file with one JSON object per line.
+//! Reads rows from a file with one JSON object per line.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use super::json;
 use super::marks::without_marks;
 use super::row::{Row, RowProblem, SourceRow, check_lengths};
 
-/// A reader for the rows of a JSON lines file.
+/// A reader for the rows in a JSON lines file.
 #[derive(Debug, Default)]
 pub(super) struct JsonlRows {
     has_rows: bool,

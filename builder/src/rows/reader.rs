@@ -32,7 +32,7 @@ pub struct Dialect {
     pub header_row: Option<NonZeroU64>,
 }
 
-/// A reader for the rows of a file.
+/// A reader for the rows in a file.
 pub struct RowReader<'a> {
     rows: Rows<'a>,
     file: String,

@@ -1,4 +1,4 @@
-//! Reads the rows of one sheet of an `.xlsx` workbook.
+//! Reads rows from one sheet of an `.xlsx` workbook.
 //!
 //! The sheet is converted to CSV in one pass, so its rows and rejected rows have the same form as in CSV
 //! files.
@@ -20,7 +20,7 @@ use super::unnamed::unnamed;
 
 type Workbook = Xlsx<BufReader<File>>;
 
-/// A reader for the rows of a sheet.
+/// A reader for the rows in a sheet.
 #[derive(Debug)]
 pub(super) struct WorkbookRows {
     layout: CsvLayout,

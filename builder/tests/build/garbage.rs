@@ -30,7 +30,7 @@ fn read_file(path: &Path) -> Result<(Vec<Value>, u64), String> {
     Ok((readable, rows))
 }
 
-/// Texts with a special meaning in one of the formats.
+/// Strings with a special meaning in one of the formats.
 const TEXTS: [&str; 9] = [
     "A,B,1,2\n",
     "\"A\"\"\",\"\n\",40,-73\n",

@@ -45,7 +45,7 @@ enum DataProduct {
     PopulationAnytime,
 }
 
-/// The words of the search string, in lowercase. A blank string contains no words and matches every cohort.
+/// The words in the search string, in lowercase. A blank string contains no words and matches every cohort.
 #[derive(Default, Deserr)]
 #[deserr(error = Violations, try_from(&String) = Words::new -> InvalidValue)]
 struct Words(Vec<String>);

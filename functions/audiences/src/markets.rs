@@ -70,8 +70,8 @@ pub(crate) async fn list(
     Ok(Reply::page(markets, pagination).with_provenance(about))
 }
 
-/// Returns the provenance of a list of markets. Its maturity is that of the areas or of the population,
-/// whichever is lower.
+/// Returns the provenance of a list of markets. Its maturity is the areas' or the population's, whichever is
+/// lower.
 fn about(release: &Release, area_type: AreaType) -> Provenance {
     let mut about = release.about_geographies.clone();
     about.data_maturity = about.data_maturity.max(release.about_residents(area_type).data_maturity);

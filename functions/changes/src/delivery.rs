@@ -45,7 +45,7 @@ pub struct Later {
     pub at: Timestamp,
 }
 
-/// The request body of a delivery. See
+/// A delivery's request body. See
 /// <https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md>.
 #[derive(Serialize)]
 struct Payload<'a> {

@@ -8,7 +8,7 @@ use runtime::Environment;
 
 use crate::message::DeliveryMessage;
 
-/// The maximum delay of a message, in seconds. See
+/// The maximum delay for a message, in seconds. See
 /// <https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-delay-queues.html>.
 const MAX_DELAY_SECONDS: i64 = 900;
 
@@ -33,7 +33,7 @@ impl Queue {
     }
 
     /// Sends a message that arrives after `delay_seconds`, or after the queue's maximum delay if that's
-    /// shorter. If a message arrives too early, its receiver must send it again.
+    /// shorter. If a message arrives too early, its receiver must resend it.
     pub async fn send(&self, message: &DeliveryMessage, delay_seconds: i64) -> Result<(), Error> {
         let delay = delay_seconds.clamp(0, MAX_DELAY_SECONDS) as i32;
         let body = serde_json::to_string(message).expect("a message serializes to JSON");

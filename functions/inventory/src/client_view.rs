@@ -104,7 +104,7 @@ struct Results {
     totals: Totals,
 }
 
-/// The totals of an estimate. See `EstimateTotals` in openapi.yaml.
+/// An estimate's totals. See `EstimateTotals` in openapi.yaml.
 #[derive(Serialize, Deserialize)]
 struct Totals {
     impressions: u64,

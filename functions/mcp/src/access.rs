@@ -1,4 +1,4 @@
-//! The API key of a request.
+//! A request's API key.
 
 use axum::extract::Request;
 use axum::middleware::Next;
@@ -14,7 +14,7 @@ const KEY_HEADER: &str = "x-api-key";
 /// reserved for errors that servers define. See <https://www.jsonrpc.org/specification#error_object>.
 const UNAUTHORIZED: i32 = -32001;
 
-/// The API key of a request, as the caller sent it. It's stored in the request's extensions.
+/// A request's API key, as the caller sent it. It's stored in the request's extensions.
 #[derive(Clone)]
 pub(crate) struct SentKey(pub(crate) HeaderValue);
 

@@ -29,7 +29,7 @@ use server::Server;
 pub use settings::{Gateways, Settings};
 pub use tools::{Definition, Effect, definitions};
 
-/// The path of the server.
+/// The server's path.
 pub const PATH: &str = "/mcp";
 
 /// The maximum size of a request, in bytes. It's the maximum size of a scenario.

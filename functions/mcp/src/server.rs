@@ -52,7 +52,7 @@ impl Server {
         definitions().iter().filter(move |tool| sells || tool.effect != Effect::Buy)
     }
 
-    /// Returns the addresses of the API and the key of a request.
+    /// Returns the API's addresses, and the request's API key.
     fn caller(&self, extensions: &Extensions) -> Result<(Gateways, SentKey), ErrorData> {
         let request = extensions.get::<Parts>().map(|parts| &parts.extensions);
         let gateways = self.settings.gateways.clone().or_else(|| Gateways::of_stage(request?));

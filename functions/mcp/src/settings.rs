@@ -1,4 +1,4 @@
-//! The settings of the MCP server.
+//! The MCP server's settings.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ const FORWARDING: Duration = Duration::from_secs(5);
 /// The server's settings, which are the same for all requests.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The addresses of the API. `None` if stage variables contain them.
+    /// The API's addresses. `None` if stage variables contain them.
     pub gateways: Option<Gateways>,
     /// The price of a measurement in credits. `None` if the service doesn't sell measurements.
     pub measurement_credits: Option<Credits>,

@@ -44,7 +44,7 @@ pub enum Effect {
     Add,
     Change,
     Delete,
-    /// Buys something with the organization's credits. The caller must pass the price.
+    /// Buys something with the organization's credits. The caller must state the price as an argument.
     Buy,
 }
 

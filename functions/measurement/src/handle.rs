@@ -30,7 +30,7 @@ pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
     Ok(serde_json::to_value(outcome)?)
 }
 
-/// Applies the messages of a batch in order. If a message fails, all later messages about the same asset are
+/// Applies the messages in a batch in order. If a message fails, all later messages about the same asset are
 /// also reported as failed, to keep them in order. The queue redelivers a failed message a few times, and
 /// then moves the message to the dead-letter queue.
 async fn handle_batch(app: &App, messages: &[SqsMessage]) -> SqsBatchResponse {

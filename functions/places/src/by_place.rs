@@ -91,7 +91,7 @@ impl ByPlaceBody {
     }
 }
 
-/// Compares the measured places of a request, in request order and without duplicates. `measured` must be
+/// Compares the measured places in a request, in request order and without duplicates. `measured` must be
 /// sorted by ID.
 pub(crate) fn compare(
     release: &Release,

@@ -72,7 +72,7 @@ enum Kind {
 
 type Version = Bounded<1, { usize::MAX }>;
 
-/// The result of an operation. See `OperationResult` in openapi.yaml.
+/// An operation's result. See `OperationResult` in openapi.yaml.
 #[serde_with::skip_serializing_none]
 #[derive(Debug, Serialize)]
 pub(crate) struct OperationResult {

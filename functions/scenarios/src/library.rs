@@ -11,7 +11,7 @@ pub trait Listed: Scenario {
     /// The product that all operations are charged as.
     const PRODUCT: Product;
     const PATHS: Paths;
-    /// The columns of a list, for CSV responses.
+    /// A list's columns, for CSV responses.
     const TABLE: &'static Table;
 }
 

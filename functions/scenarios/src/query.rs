@@ -1,4 +1,4 @@
-//! The query parameters of a list.
+//! A list's query parameters.
 
 use std::collections::BTreeSet;
 

@@ -19,7 +19,7 @@ pub(crate) fn check(grant: &TileGrant, headers: &HeaderMap) -> Result<Option<Hea
     }
 }
 
-/// Adds the CORS header that lets pages of the origin read the response, even if it's an error.
+/// Adds the CORS header that lets pages from the origin read the response, even if it's an error.
 pub(crate) fn readable_by(mut response: Response, origin: Option<HeaderValue>) -> Response {
     if let Some(origin) = origin {
         response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);

@@ -11,7 +11,7 @@ pub struct Change {
     pub account: Account,
     /// The credits drawn from each grant. Empty unless the change is a charge.
     pub draws: Vec<Drawdown>,
-    /// The events to add to the organization's grant history. It covers only prepaid grants.
+    /// The events to add to the organization's grant history, which covers only prepaid grants.
     pub history: Vec<GrantEvent>,
     /// The day or month to close, if this change is the first one booked on a new day.
     pub rollover: Option<Rollover>,
@@ -116,7 +116,8 @@ impl Change {
         }
     }
 
-    /// Removes all metered grants except the one for the month of `moment`. Bills already record their use.
+    /// Removes all metered grants except the one for the month that contains `moment`. Bills already record
+    /// their use.
     pub(super) fn remove_metered_of_other_months(&mut self, moment: Timestamp) {
         let this_month = GrantId::metered(moment.day().month());
         self.remove(|id, grant| grant.kind == GrantKind::Metered && *id != this_month);

@@ -28,7 +28,7 @@ pub enum Product {
     /// Lookup of displays by ID.
     DisplayLookup,
     PlaceSearch,
-    /// Matching of addresses or points to places.
+    /// Matching addresses or points to places.
     PlaceMatch,
     /// The list of place types.
     PlaceTypes,

@@ -72,7 +72,7 @@ impl Traffic {
         let senders = std::mem::take(&mut self.senders);
         let playing: Vec<_> = senders.into_iter().map(|sender| tokio::spawn(sender.play(CALLS))).collect();
         tokio::time::sleep(Duration::from_millis(40)).await;
-        // A minute passes during the calls. In some rounds, it crosses midnight.
+        // A minute passes during the calls. In some rounds, this minute spans midnight.
         self.world.clock.advance(MINUTE);
         self.processes.iter().for_each(|process| process.clock.advance(MINUTE));
         for sender in playing {

@@ -48,7 +48,7 @@ pub(super) async fn status(world: &World, org: &TestOrg, id: &str) -> Value {
     answer.data()
 }
 
-/// Returns the events of all steps that are due at `now`.
+/// Returns the events for all steps that are due at `now`.
 async fn due_events(sweep: &Sweep, now: Timestamp) -> Vec<MeasurementEvent> {
     let mut events = Vec::new();
     let mut pages = sweep.pages(now);

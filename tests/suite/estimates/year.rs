@@ -157,7 +157,7 @@ impl Year {
 
     async fn deliver(&self, event: &MeasurementEvent) {
         if let Outcome::Refused { reason } = self.world.apply(event).await {
-            // An event may arrive after the event of a later step.
+            // An event may arrive after the event for a later step.
             assert!(reason.to_string().contains("cannot be applied to an asset"), "{event:?}: {reason}");
         }
     }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use store::Family;
 use tokio::task::JoinSet;
 
-/// The faults of a create call's successive writes. Each row is one scenario. The SDK sends the transaction
+/// The faults in a create call's successive writes. Each row is one scenario. The SDK sends the transaction
 /// up to four times, and the later faults apply to the write that determines the transaction's outcome.
 const DROPPED: [&[Fault]; 10] = [
     &[AnswerLost],
@@ -126,7 +126,7 @@ async fn lost_responses_leave_one_asset_and_one_charge_per_key() {
     assert_eq!(ids, created.into_keys().collect());
     assert!(retries > 20, "expected more than 20 failed calls, got {retries}");
     let account = world.account(&org).await;
-    // One charge for each key, and two for pages of the lists.
+    // One charge for each key, and two for list pages.
     assert_eq!(account.totals.used, (200 + 2) * paid());
     assert_eq!(account.totals.granted, account.left() + account.totals.used + account.totals.expired);
 }

@@ -97,7 +97,7 @@ async fn pages_of_other_sites_cannot_write_or_read() {
         let refused = search(&serving, &from).await;
         assert_eq!(refused.status.as_u16(), 403, "{origin}");
         assert_eq!(refused.header("x-session-token"), "", "{origin}");
-        // Pages of other sites have no key. Even with one, they couldn't read the response.
+        // Pages on other sites don't have a key. Even with a key, they couldn't read the response.
         let read = get(&serving, "/v2/billing/credits", &from).await;
         for answer in [refused, read] {
             assert_eq!(answer.header("access-control-allow-origin"), "", "{origin}");

@@ -64,7 +64,7 @@ fn body_of(answer: &Value) -> Value {
     serde_json::from_slice(&body).expect("JSON")
 }
 
-/// Returns the log lines of an event. Checks that every line is a JSON object without secrets.
+/// Returns the log lines for an event. Checks that every line is a JSON object without secrets.
 pub(super) fn lines_of(lines: &[String], event: &str, org: &TestOrg) -> Vec<Value> {
     assert!(!lines.is_empty());
     let mut found = Vec::new();

@@ -42,7 +42,7 @@ impl Page {
     }
 }
 
-/// Returns the settings of a deployed stack, except for those from stage variables.
+/// Returns a deployed stack's settings, except for those from stage variables.
 fn settings() -> Settings {
     Settings {
         issuer: Some("https://issuer.example/pool".to_owned()),

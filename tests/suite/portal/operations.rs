@@ -6,7 +6,7 @@ use strum::IntoEnumIterator;
 
 use super::web;
 
-/// Returns the rows of a table in the client's source code, as names and values.
+/// Returns the rows in one of the client's source code tables, as names and values.
 fn rows(table: &str) -> Vec<(String, String)> {
     let source = std::fs::read_to_string(web().join("api/operations.js")).expect("the table");
     let (_, after) = source.split_once(&format!("const {table} = ")).expect("the table");

@@ -175,7 +175,7 @@ async fn purchase_reports_the_number_of_unknown_ids() {
         assert_eq!(purchased, Outcome::Purchased { unknown_ids });
         let answered = serde_json::to_value(&purchased).expect("JSON");
         assert_eq!(answered, json!({ "outcome": "applied", "unknown_ids": unknown_ids }));
-        // Transitions don't change the count of unknown IDs, which only a change of the body updates.
+        // Transitions don't change the count of unknown IDs, which is updated only when the body changes.
         assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
         assert_eq!(world.measure(&org, &path, "purchased").await, Outcome::Purchased { unknown_ids });
         assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);

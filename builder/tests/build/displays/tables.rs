@@ -24,7 +24,7 @@ fn values_replace_cell_texts_ignoring_case_and_accents() {
     said.sort_by_key(|(digital, _)| digital.as_bool());
     assert_eq!(said, [(false.into(), None), (true.into(), Some(serde_json::json!({"name": "Panel"})))]);
 
-    // Texts that aren't in the table are kept.
+    // Values that aren't in the table are kept.
     let text = "Id,Kind,Y,X\na,Kiosk,40.7,-73.9\nb,Bench,40.7,-73.9\n";
     let imported = import_displays("csv", text, Some(MAP));
     assert_eq!(imported.reasons(), [(3, "digital \"Bench\" is not yes or no")]);

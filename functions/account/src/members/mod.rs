@@ -24,7 +24,7 @@ struct MemberEdit {
     role: Named<Role>,
 }
 
-/// A member, as the API returns them. See `Member` in openapi.yaml.
+/// A member, as returned by the API. See `Member` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownMember {
     member_id: MemberId,

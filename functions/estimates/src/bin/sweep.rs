@@ -35,7 +35,7 @@ async fn main() -> Result<(), Error> {
 }
 
 impl Function {
-    /// Sends the events of all due steps until the deadline. Returns an error, which raises an alarm, if a
+    /// Sends the events for all due steps until the deadline. Returns an error, which raises an alarm, if a
     /// check failed or an event couldn't be sent.
     async fn sweep(&self) -> Result<Value, Error> {
         let deadline = Instant::now() + Environment::Process.handler_deadline();

@@ -1,4 +1,4 @@
-//! The displays of a campaign, and the weekly impressions of each display.
+//! A campaign's displays, and each display's weekly impressions.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ type Spots<'a> = Vec<(usize, &'a Spot)>;
 type Display = (DisplayExposure, Position);
 
 impl Plan {
-    /// Looks up the displays of a campaign. Returns an error if the flight is too long, or if no display has
+    /// Looks up a campaign's displays. Returns an error if the flight is too long, or if no display has
     /// impressions.
     pub(crate) fn of(campaign: &Campaign, release: &Release) -> Result<Self, Violations> {
         let flight = Flight::of(&campaign.flight)?;

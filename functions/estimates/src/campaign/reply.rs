@@ -11,7 +11,7 @@ use crate::Release;
 use crate::audience::{Audience, EstimatedMarket, Market};
 use crate::members::{Location, hundredths, whole};
 
-/// The displays of an estimate, for CSV and GeoJSON responses.
+/// The displays in an estimate, for CSV and GeoJSON responses.
 pub(crate) static DISPLAYS: Table = Table {
     name: "estimated-displays",
     rows: "data.displays",

@@ -1,4 +1,4 @@
-//! The days of a flight, and the days when a spot is active.
+//! The days in a flight, and the days when a spot is active.
 
 use accounting::Day;
 use gateway::Violations;
@@ -8,14 +8,14 @@ use crate::estimates::MAX_DAYS;
 
 pub(crate) const DAYS_PER_WEEK: usize = 7;
 
-/// The days of a flight, numbered from 0.
+/// The days in a flight, numbered from 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flight {
     first_day: Day,
     pub(crate) days: usize,
 }
 
-/// A week of a flight. The first week starts on the first day, and the last week can be shorter.
+/// A week in a flight. The first week starts on the first day, and the last week can be shorter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Week {
     pub(crate) first_day: Day,

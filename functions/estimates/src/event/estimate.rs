@@ -39,7 +39,7 @@ pub(crate) struct TargetVisits {
     pub(crate) persons: f64,
 }
 
-/// The running totals of visits and visitors over the places of an event.
+/// The running totals of visits and visitors over an event's places.
 struct Sums<'a> {
     release: &'a Release,
     audience: &'a Audience,

@@ -1,4 +1,4 @@
-//! The places of an event, and their visits.
+//! An event's places, and their visits.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use scenario_bodies::Event;
 use super::visits::Visits;
 use crate::members::{distinct, such_as};
 
-/// The places of an event that have visits, sorted by ID.
+/// An event's places that have visits, sorted by ID.
 #[derive(Default)]
 pub(crate) struct EventPlaces {
     pub(crate) places: Vec<EventPlace>,
@@ -26,7 +26,7 @@ pub(crate) struct EventPlace {
 }
 
 impl EventPlaces {
-    /// Looks up the places of an event. Returns an error if none of them has visits.
+    /// Looks up an event's places. Returns an error if none of them has visits.
     pub(crate) fn of(event: &Event, visits: &Visits) -> Result<Self, ApiError> {
         let mut found = Self::default();
         let (mut known, mut unknown) = (BTreeMap::new(), Vec::new());

@@ -12,7 +12,7 @@ use crate::Release;
 use crate::audience::{Audience, EstimatedMarket, Market};
 use crate::members::{Location, hundredths, whole};
 
-/// The places of an estimate, for CSV and GeoJSON responses.
+/// The places in an estimate, for CSV and GeoJSON responses.
 pub(crate) static PLACES: Table = Table {
     name: "estimated-places",
     rows: "data.places",

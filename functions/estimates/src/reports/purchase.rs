@@ -132,7 +132,7 @@ impl OwnMeasurement {
         Ok(Some(Self { app: measurement::App::read(environment)?, credits }))
     }
 
-    /// Creates the event of a purchase. Its ID is derived from the organization and the idempotency key, so
+    /// Creates the event for a purchase. Its ID is derived from the organization and the idempotency key, so
     /// repeating a purchase creates the same event.
     fn purchase_event(
         &self,

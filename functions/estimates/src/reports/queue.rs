@@ -19,8 +19,8 @@ impl Queue {
         Self { client: Client::new(&sdk_config(&stand_in, &None, &None)), url }
     }
 
-    /// Sends an event, and returns whether it was sent. Failures are logged. The queue delivers the events of
-    /// an asset in order, and drops an event that was already sent within the last five minutes.
+    /// Sends an event, and returns whether it was sent. Failures are logged. The queue delivers an asset's
+    /// events in order, and drops an event that was already sent within the last five minutes.
     pub async fn send(&self, event: &MeasurementEvent) -> bool {
         let sent = self
             .client

@@ -11,8 +11,8 @@ use store::{ReportTooLarge, StoreError, StoredReport};
 use crate::Release;
 use crate::estimates::Estimated;
 
-/// The position of the final report of a purchase. The position of a provisional report is the number of the
-/// last day that it covers, counted from 0.
+/// The position of a purchase's final report. A provisional report's position is the number of the last day
+/// that it covers, counted from 0.
 pub(super) const LAST: u64 = 1_000;
 
 /// The maximum number of violations that are listed in the reason for a failure.

@@ -1,4 +1,4 @@
-//! The sweep: finds the measurements with a due step, stores their reports, and returns the events of the
+//! The sweep: finds the measurements with a due step, stores their reports, and returns the events for the
 //! steps. It never changes an asset. The measurement function does so when it applies the events.
 
 use std::sync::Arc;
@@ -87,8 +87,8 @@ impl Sweep {
         SweptPages { sweep: self, now, shard: 0 }
     }
 
-    /// Handles up to 100 checks of a shard that are due at `now`. The caller must send the events. If it
-    /// doesn't send an event, a sweep one minute later returns the event again.
+    /// Handles up to 100 checks of a shard that are due at `now`. The caller must send the events. An event
+    /// that isn't sent is returned again by a sweep one minute later.
     ///
     /// # Errors
     ///
@@ -148,7 +148,7 @@ impl Sweep {
         }
     }
 
-    /// Returns the event of a step. Stores the report first, so that it exists when the event is applied. If
+    /// Returns the event for a step. Stores the report first, so that it exists when the event is applied. If
     /// an earlier sweep has stored a report for the step, that report determines the event. Returns `None` if
     /// another sweep stores a report in the meantime, because that sweep sends the event.
     async fn take(
@@ -181,7 +181,7 @@ impl Sweep {
         Ok(is_stored.then(|| step.event(check, purchase, event_type)))
     }
 
-    /// Returns the report of a step, or the reasons why the asset can't be measured. For the first step, the
+    /// Returns the report for a step, or the reasons why the asset can't be measured. For the first step, the
     /// report covers all days.
     async fn report(
         &self,

@@ -72,7 +72,7 @@ const ALIASES: [(&[&str], &[&str]); 6] = [
     (&["saint"], &["st"]),
 ];
 
-/// The words of a name that are compared.
+/// The words in a name that are compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Name(Vec<String>);
 

@@ -46,7 +46,7 @@ impl Street {
         self.words.is_empty()
     }
 
-    /// Returns the longest word of the name, for searching places.
+    /// Returns the longest word in the name, for searching places.
     pub(super) fn longest_word(&self) -> Option<&str> {
         self.name.iter().max_by_key(|word| word.len()).map(String::as_str)
     }

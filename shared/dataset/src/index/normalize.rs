@@ -63,7 +63,7 @@ fn is_plain(text: &[u8], space: u8) -> bool {
     is_plain && (before != b' ' || text.is_empty())
 }
 
-/// Returns the words of a normalized string. A word is a run of letters and digits. Apostrophes are removed
+/// Returns the words in a normalized string. A word is a run of letters and digits. Apostrophes are removed
 /// and don't end a word.
 pub fn split_words(normalized: &str) -> Vec<String> {
     words_between(&without_apostrophes(normalized)).map(Into::into).collect()

@@ -34,8 +34,8 @@ pub(super) struct Predictor {
     pub(super) shares: Vec<u16>,
 }
 
-/// The most common lists of keys in the records of a file. The cohorts, years, and weeks in these lists are
-/// called usual.
+/// The most common lists of keys in a file's records. The cohorts, years, and weeks in these lists are called
+/// usual.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct UsualLists {
     pub(super) cohorts: Vec<u32>,

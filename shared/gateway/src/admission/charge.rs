@@ -127,7 +127,7 @@ impl Admissions {
         PendingCharge { call: ProductCall { identity, product, request, now }, billing }
     }
 
-    /// Prepares the charge for an operation of a batch, like [`Self::prepare`]. The operation doesn't count
+    /// Prepares the charge for an operation in a batch, like [`Self::prepare`]. The operation doesn't count
     /// toward rate limits.
     pub fn prepare_operation(
         &self,
@@ -283,8 +283,8 @@ impl Admissions {
         let entry = EntryId::refund(admission.call.request);
         let decide =
             |account: &Account| Ok::<_, Declined<Infallible>>(refund(account, &admission.draws, &name, at));
-        // Read the account again, because a cached account may lack recent grants. Refunds are rare enough
-        // for the extra read.
+        // Read the account again, because a cached account may lack recent grants. Refunds are rare, so the
+        // extra read costs little.
         let ledger = self.accounts.ledger(&key);
         let posting = post(&ledger, entry, None, |_, _| true, decide);
         match AssertUnwindSafe(posting).catch_unwind().await {

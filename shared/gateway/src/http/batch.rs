@@ -1,4 +1,4 @@
-//! Runs the operations of a batch. Each operation is charged and refunded like a separate call, but only the
+//! Runs the operations in a batch. Each operation is charged and refunded like a separate call, but only the
 //! batch counts toward the rate limit.
 //!
 //! See `docs/decisions/0068-batches.md`.

@@ -28,7 +28,7 @@ const LIMITS: Limits = Limits {
     values: 250_000,
 };
 
-/// The JSON body of a request.
+/// A request's JSON body.
 #[derive(Clone, Debug, Serialize)]
 pub struct JsonBody(Value);
 

@@ -11,7 +11,7 @@ const LIMITS: std::ops::RangeInclusive<usize> = 1..=100;
 
 const DEFAULT_LIMIT: usize = 25;
 
-/// The query parameters of a request, in their original order.
+/// A request's query parameters, in their original order.
 #[derive(Clone, Debug)]
 pub struct QueryParameters(Vec<(String, String)>);
 

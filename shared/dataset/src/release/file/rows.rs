@@ -14,7 +14,7 @@ pub(crate) trait Row: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligne
 
 impl<T: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned> Row for T {}
 
-/// The rows of a section. They keep the file mapped into memory.
+/// The rows in a section. They keep the file mapped into memory.
 #[derive(Clone)]
 pub(crate) struct Rows<T: 'static>(Yoke<&'static [T], Arc<Mmap>>);
 
