@@ -75,8 +75,8 @@ fn main() {
     fs::write(out.join("openapi.json"), description()).expect("OUT_DIR is writable");
 }
 
-/// Renders a document to HTML and to Markdown with the portal's addresses. Writes them to `target` with the
-/// extensions `.html` and `.md`. Returns the document's title.
+/// Renders a document to HTML and to Markdown with the portal's addresses. Writes them to `target` as `.html`
+/// and `.md` files. Returns the document's title.
 fn render(file: &str, target: &Path) -> String {
     let path = Path::new(FOLDER).join(file);
     println!("cargo:rerun-if-changed={}", path.display());

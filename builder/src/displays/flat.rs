@@ -123,8 +123,8 @@ fn oriented(record: &mut Record<'_>, fields: &mut Fields<'_>) -> Option<f64> {
     None
 }
 
-/// Sets the IDs in a record. The layout and the first spot have the display's ID. Each further spot's ID is
-/// ten billion higher than the previous spot's. A face has the ID of its first spot.
+/// Sets the IDs in a record. The layout and the first spot have the display's ID. Each additional spot's ID
+/// is ten billion higher than the previous spot's. A face has the ID of its first spot.
 pub(crate) fn number(record: &mut Record<'_>, id: SpotId) {
     let number = i64::from(id.raw());
     record.spot_id = Some(id);

@@ -7,8 +7,8 @@ use store::{Credentials, Membership, Person};
 use crate::person_account::{Organization, PersonAccount};
 use crate::sign_up;
 
-/// Responds with the caller and their organization, or with whether they can sign up if they don't belong to
-/// one. Also updates the stored name and email address of a member, which colleagues can see.
+/// Responds with the caller and their organization. If they don't belong to one, states whether they can sign
+/// up. Also updates the stored name and email address of a member, which colleagues can see.
 pub(crate) async fn read(
     State(app): State<App>,
     caller: CallingPerson,

@@ -21,7 +21,7 @@ use crate::span::Span;
 pub(crate) const MAX_DAYS: usize = 366;
 
 /// The maximum size of an estimate as JSON, in bytes. Escaping for Lambda at most doubles the size, so the
-/// response always stays within Lambda's limit of 6 MB.
+/// response always stays within Lambda's 6 MB limit.
 const MAX_ESTIMATE_BYTES: usize = 2_800_000;
 
 /// The path of the portal page that explains estimates.

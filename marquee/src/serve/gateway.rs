@@ -158,8 +158,8 @@ fn own_measurement(app: &App) -> Option<OwnMeasurement> {
 
 async fn dispatch(State(gateway): State<Gateway>, request: Request) -> Response {
     let function = gateway.function(Function::of_path(request.uri().path()));
-    // Run the call in a separate task, so that it finishes even if the client disconnects, as it does in a
-    // Lambda function.
+    // Run the call in a separate task, so that it finishes even if the client disconnects, as in a Lambda
+    // function.
     match tokio::spawn(function.oneshot(request)).await {
         Ok(Ok(response)) => response,
         Ok(Err(never)) => match never {},

@@ -1,5 +1,5 @@
-//! Estimates a campaign's delivery and the number of different visitors to places, with the contact model
-//! `contact-model-1`.
+//! Estimates a campaign's delivery and the number of different visitors to places, with the `contact-model-1`
+//! model.
 //!
 //! docs/explanation/estimates.md contains the formulas, the assumptions and their sources, the limits, and a
 //! worked example. All functions are pure: they don't access a clock, the network, or files.

@@ -243,7 +243,7 @@ impl Credentials {
         self.version_bump_with(org, seen, Expression::default())
     }
 
-    /// Like [`Self::version_bump`], but with further changes to the item.
+    /// Like [`Self::version_bump`], but with additional changes to the item.
     pub(super) fn version_bump_with(
         &self,
         org: &OrgId,

@@ -1,4 +1,4 @@
-//! Rejected invitations. Each error gives the reason and the remedy, without disclosing the invited address
+//! Rejected invitations. Each error states the reason and the remedy, without disclosing the invited address
 //! or the organization.
 
 use harness::{Answer, Logs, TestOrg, World};

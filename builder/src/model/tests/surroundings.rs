@@ -67,7 +67,7 @@ fn riders_at_stops_within_400_meters_increase_visits() {
         ..place(9, "Subway Station", latitude, -99.2)
     };
     for (place_type, exponent) in [("Coffee Shop", 0.2), ("Drug Store", 0.15), ("Movie Theater", 0.0)] {
-        // The place in the middle, with the ID 3, is 0.35 km or 0.45 km from the stop.
+        // The place in the middle, with ID 3, is 0.35 km or 0.45 km from the stop.
         for (km, riders) in [(0.35, 100_000.0), (0.45, 0.0)] {
             let (mut places, without) = (row_of(place_type), row_of(place_type));
             places.push(stop(40.6 + km / 111.195));

@@ -10,8 +10,8 @@ pub(crate) struct DocumentsByValue {
 }
 
 impl DocumentsByValue {
-    /// Groups documents by the numbers of their values, which are from 1 to `values`. Documents with the
-    /// number 0 have no value and are omitted.
+    /// Groups documents by the numbers of their values, which are from 1 to `values`. Documents with number 0
+    /// have no value and are omitted.
     pub(crate) fn of(numbers: &[u32], values: usize) -> Self {
         let value = |(document, number): (u32, &u32)| Some((number.checked_sub(1)? as usize, document));
         Self::of_pairs((0..).zip(numbers).filter_map(value), values)
