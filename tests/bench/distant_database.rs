@@ -13,7 +13,7 @@ use crate::times::beside_an_engine;
 /// The latency that the proxy adds to each database request.
 const DELAY: Duration = Duration::from_millis(5);
 
-/// The number of calls of each kind. Together, they stay below the enterprise tier's rate limit.
+/// The number of calls of each kind. The total stays below the enterprise tier's rate limit.
 const ROUNDS: usize = 150;
 
 /// The number of new instances whose first call is measured.

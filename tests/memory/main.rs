@@ -175,8 +175,8 @@ fn measure_large_assets(meter: &Meter, target: &Target, family: Family) -> Vec<G
     measured
 }
 
-/// Returns the limits for an asset in a request body. For a batch, subtracts what the rest of the batch
-/// needs.
+/// Returns the limits for an asset in a request body. For a batch, subtracts the size of the rest of the
+/// batch.
 fn room_of(operation: &Operation) -> Room {
     let rest = if operation.is_batch() { 200 } else { 0 };
     Room { bytes: operation.product.max_body_bytes() - rest, values: MAX_VALUES - rest }

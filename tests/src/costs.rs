@@ -9,7 +9,7 @@ use crate::{Call, FUNCTIONS, OPERATIONS, Sent, TestOrg, World, samples};
 #[derive(Clone, Debug)]
 pub struct Cost {
     pub call: String,
-    /// In the order sent, except that the order of concurrent operations is arbitrary.
+    /// In the order in which they were sent, except that the order of concurrent operations is arbitrary.
     pub operations: Vec<Sent>,
 }
 

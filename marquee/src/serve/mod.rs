@@ -212,7 +212,7 @@ fn local_app(
     App::new(config, clock, Random::System)
 }
 
-/// Returns the MCP server's settings. It forwards calls to this process.
+/// Returns the MCP server's settings. The server forwards calls to this process.
 fn mcp_settings(app: &App, origin: &str) -> mcp::Settings {
     let gateways = mcp::Gateways { api: origin.to_owned(), search: origin.to_owned() };
     mcp::Settings { gateways: Some(gateways), ..mcp::Settings::of(&app.config) }

@@ -48,8 +48,7 @@ struct FilterText(String);
 
 impl PlaceFilter {
     /// Converts the filter to a query, and resolves its place type, state, DMA, and county. Returns a
-    /// violation for each of these that the release doesn't contain. `pointer` is the JSON pointer to the
-    /// filter.
+    /// violation for each one that the release doesn't contain. `pointer` is the JSON pointer to the filter.
     pub fn into_query<'q>(
         self,
         searched: SearchedPlaces<'_>,

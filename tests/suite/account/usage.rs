@@ -222,7 +222,7 @@ async fn longest_range_with_every_product_takes_one_query() {
     let answer = world.get(&format!("{USAGE}?from=2025-10-01")).key(&org.key).send().await;
     let sent = world.wire.take();
     assert_eq!(answer.data().as_array().map(Vec::len), Some(days.len() * names.len()));
-    // The uncompressed response stays far below the limit of 6 MB.
+    // The uncompressed response stays far below the 6 MB limit.
     assert!(answer.body.len() < 2_000_000, "{}", answer.body.len());
     let file = world.get(&format!("{USAGE}?from=2025-10-01")).key(&org.key).header("accept", "text/csv");
     let file = file.send().await;

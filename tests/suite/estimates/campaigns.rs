@@ -1,4 +1,4 @@
-//! Estimates of campaigns: displays, spots, dates, and stored campaigns.
+//! Campaign estimates: displays, spots, dates, and stored campaigns.
 
 use harness::{Contract, PUBLIC_URL, World};
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! Tests of estimates. Their release contains displays with known impressions, and measured places.
+//! Tests of estimates. The tests use a release with displays whose impressions are known, and with measured
+//! places.
 
 mod campaigns;
 mod delivery;

@@ -1,4 +1,4 @@
-//! Assets slightly below or above the size limit of 4 MiB.
+//! Assets slightly below or above the 4 MiB size limit.
 
 use harness::{Answer, World, samples};
 use serde_json::{Value, json};

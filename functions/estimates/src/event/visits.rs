@@ -1,4 +1,4 @@
-//! The release data on visits to places. Only estimates of events need it.
+//! The release data on visits to places. Only event estimates need it.
 
 use dataset::{Figures, Folder, Measure, Measures, Part, PlaceId, Places, Provenance, ReleaseError};
 use gateway::ApiError;

@@ -135,7 +135,7 @@ impl<T> Reply<T> {
         Self { about: About { warnings: Some(warnings), ..self.about }, ..self }
     }
 
-    /// Sets the error to return if the response exceeds Lambda's limit of 6 MB.
+    /// Sets the error to return if the response exceeds Lambda's 6 MB limit.
     pub fn or_too_large(self, error: impl Into<ApiError>) -> Self {
         Self { about: About { if_too_large: Some(error.into()), ..self.about }, ..self }
     }
