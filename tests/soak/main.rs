@@ -24,7 +24,7 @@ const PROCESSES: u64 = 3;
 /// The number of rounds before each audit. Each audit is followed by new organizations.
 const ROUNDS: u64 = 24;
 
-/// The warm-up takes one tenth of the calls. During the warm-up, caches fill and memory may grow.
+/// The warm-up consists of the first tenth of the calls. During the warm-up, caches fill and memory may grow.
 const WARM_UP: usize = 10;
 
 /// The minimum duration of the warm-up. The database keeps the tokens of transactions for ten minutes.

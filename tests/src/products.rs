@@ -1,4 +1,4 @@
-//! Prices of calls, for tests that add up credits.
+//! Call prices, for tests that add up credits.
 use accounting::{Credits, Product};
 
 pub fn price(product: Product) -> Credits {

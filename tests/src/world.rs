@@ -96,14 +96,14 @@ impl World {
         Self::with(WorldOptions::default()).await
     }
 
-    /// Creates a default world with the organization `org_a` (see [`Self::org`]).
+    /// Creates a default world with organization `org_a` (see [`Self::org`]).
     pub async fn with_org() -> (Self, TestOrg) {
         let world = Self::new().await;
         let org = world.org("org_a").await;
         (world, org)
     }
 
-    /// Creates a default world with the organizations `org_a` and `org_b`.
+    /// Creates a default world with organizations `org_a` and `org_b`.
     pub async fn with_two_orgs() -> (Self, TestOrg, TestOrg) {
         let (world, org) = Self::with_org().await;
         let other = world.org("org_b").await;

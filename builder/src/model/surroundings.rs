@@ -19,7 +19,7 @@ const MAX_COMMUTE_KM: f64 = 40.0;
 /// The distance over which the number of national visitors per resident falls to 1/e, in kilometers.
 const NATIONAL_KM: f64 = 1500.0;
 
-/// The maximum distance between a place and a stop within walking distance, in kilometers.
+/// The maximum distance at which a stop is within walking distance of a place, in kilometers.
 const WALK_KM: f64 = 0.4;
 
 /// The number of daily riders at which the base of the transit factor is 2.

@@ -72,7 +72,7 @@ pub(crate) trait Estimable: Scenario {
     }
 }
 
-/// `POST /v2/measures/{campaigns,events}/estimate`: responds with the estimate of a campaign or an event.
+/// `POST /v2/measures/{campaigns,events}/estimate`: estimates a campaign or an event.
 pub(crate) async fn estimate<S: Estimable>(
     State(estimates): State<Estimates>,
     Extension(public_url): Extension<PublicUrl>,

@@ -25,7 +25,7 @@ pub use documents::{DOCUMENTS, Document};
 pub use pages::{Pages, PagesError};
 pub use settings::{Settings, SettingsError};
 
-/// The path that all portal pages are under.
+/// The path prefix of all portal pages.
 pub const PATH: &str = "/portal";
 
 /// The state shared by the handlers.

@@ -83,7 +83,7 @@ impl Settings {
     }
 }
 
-/// Reads `BASEMAP_STYLE_URL` and the comma-separated list `BASEMAP_ORIGINS`.
+/// Reads `BASEMAP_STYLE_URL` and `BASEMAP_ORIGINS`, which is a comma-separated list.
 fn read_base_map(environment: &Environment) -> Result<Option<BaseMap>, SettingsError> {
     let origins = environment.variable("BASEMAP_ORIGINS");
     let Some(style_url) = environment.variable("BASEMAP_STYLE_URL") else {

@@ -1,4 +1,4 @@
-//! The names of lists of assets. Cursors contain the name, so they work only for the list that issued them.
+//! Names for asset lists. A cursor contains its list's name, so it works only for that list.
 
 use accounting::OrgId;
 use store::{AssetFilter, CustomerDigest, CustomerScenarioDigest, Family, NormalizedName};

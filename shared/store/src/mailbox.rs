@@ -15,7 +15,7 @@ impl Email {
     /// Returns the SHA-256 digest of the mailbox that receives mail for the address. Sign-up records contain
     /// only this digest, not the address.
     ///
-    /// Subaddresses such as `me+news@example.com` belong to the mailbox `me@example.com`. Gmail also ignores
+    /// Subaddresses such as `me+news@example.com` belong to the `me@example.com` mailbox. Gmail also ignores
     /// dots, and delivers mail for both of its domains to the same mailbox.
     pub fn mailbox_digest(&self) -> HexDigits<64> {
         HexDigits::of_sha256(&[self.mailbox().as_bytes()])

@@ -1,4 +1,4 @@
-//! The messages that webhook receivers get.
+//! The messages that webhook receivers receive.
 
 use accounting::Tier;
 use harness::{Receiver, World, samples};

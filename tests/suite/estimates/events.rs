@@ -1,4 +1,4 @@
-//! Estimates of events: visits, visitors, the cohort, and rejected calls.
+//! Event estimates: visits, visitors, the cohort, and rejected calls.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Errors of inventory search: three errors have their own format, and all others use the standard envelope.
+//! Inventory search errors: three errors have their own format, and all others use the standard envelope.
 
 use std::time::Duration;
 

@@ -24,8 +24,8 @@ fn stream_filters_have_the_prefixes_that_the_changes_function_reads() {
         let is_of_table = |mapping: &Value| mapping["EventSourceArn"] == format!("{table}.StreamArn");
         let mapping = mappings.iter().map(|(_, mapping)| &mapping["Properties"]).find(|one| is_of_table(one));
         let mapping = mapping.unwrap_or_else(|| panic!("{table} must have a mapping"));
-        // The function also gets records that are older than the mapping, and a failed batch is retried until
-        // it succeeds.
+        // The function also receives records that are older than the mapping, and a failed batch is retried
+        // until it succeeds.
         assert_eq!(mapping["StartingPosition"], "TRIM_HORIZON", "{table}");
         assert_eq!(mapping.get("MaximumRetryAttempts"), None, "{table}");
         let mut filtered = Vec::new();

@@ -1,4 +1,4 @@
-//! The Lambda function that runs the due steps of measurements. A schedule invokes it every minute.
+//! The Lambda function that runs due measurement steps. A schedule invokes it every minute.
 
 use std::sync::Arc;
 

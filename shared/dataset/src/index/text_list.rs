@@ -63,8 +63,8 @@ pub(crate) fn ordinals_of(order: &[u32]) -> Vec<u32> {
     ordinals
 }
 
-/// Packs the first bytes of a string into a number. If two of these numbers differ, they compare like the
-/// strings.
+/// Packs the first bytes of a string into a number. If two of these numbers differ, they're in the same order
+/// as the strings.
 fn glance(text: &str) -> u128 {
     let mut bytes = [0; GLANCE];
     let length = text.len().min(GLANCE);

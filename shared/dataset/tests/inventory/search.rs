@@ -1,4 +1,4 @@
-//! Tests of the criteria and sort orders of inventory searches.
+//! Tests of inventory search criteria and sort orders.
 
 use dataset::inventory::{
     FlagCriterion, InventoryQuery, InventorySort, InventorySortKey, SortField, SpotId, TextCriterion,

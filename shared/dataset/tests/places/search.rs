@@ -1,5 +1,5 @@
-//! Tests of the criteria of place searches, with examples and with random queries whose results are compared
-//! with the oracle's.
+//! Tests of place search criteria, with examples and with random queries whose results are compared with the
+//! oracle's.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Tests of the encoding of records and of their file.
+//! Tests of record encoding, and of the file format.
 
 use std::path::Path;
 
