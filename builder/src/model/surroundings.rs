@@ -103,8 +103,8 @@ impl<'a> People<'a> {
     /// Returns the inhabited ZIP codes within `most_km` of a place, weighted by `population × exp(−km ÷
     /// reach)`.
     ///
-    /// If there are no inhabited ZIP codes in this range, returns the nearest one, weighted by `population ×
-    /// exp(−6)`, regardless of its distance.
+    /// If there are no inhabited ZIP codes in this range, returns the nearest one, weighted by
+    /// `population × exp(−6)`, regardless of its distance.
     fn residents(&self, center: UnitVector, reach_km: f64, most_km: f64) -> Vec<Neighbour> {
         let population = |zip: usize| f64::from(self.zips[zip].population);
         let near = self.homes.within(center, most_km);

@@ -67,7 +67,7 @@ pub(crate) enum NoEffect {
     Store(#[from] StoreError),
 }
 
-/// The type of an event. `purchased` events include the order.
+/// The type of an event. `purchased` events include the purchase order.
 #[derive(Clone, Copy)]
 pub(crate) enum EventKind<'a> {
     Purchased(&'a PurchaseOrder),

@@ -1,4 +1,4 @@
-//! The messages that webhook receivers receive.
+//! The messages that are delivered to webhooks.
 
 use accounting::Tier;
 use harness::{Receiver, World, samples};

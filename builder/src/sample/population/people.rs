@@ -16,7 +16,7 @@ const INCOMES_TABLE: &str = "county_household_income.csv.gz";
 
 const ZIPS_TABLE: &str = "zip_demographics.csv.gz";
 
-/// The age bands in column names, after the prefix `m_` or `f_`, in the same order as the cells.
+/// The age bands in column names, after the `m_` or `f_` prefix, in the same order as the cells.
 const AGE_COLUMNS: [&str; AGE_SEX / 2] = [
     "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74",
     "75_84", "85p",
@@ -26,7 +26,7 @@ const AGE_COLUMNS: [&str; AGE_SEX / 2] = [
 const ETHNICITY_COLUMNS: [&str; ETHNICITIES] =
     ["asian_pi_nh", "black_nh", "hispanic", "white_nh", "other_nh"];
 
-/// The income brackets in column names, after the prefix `pct_`, in the same order as the cells.
+/// The income brackets in column names, after the `pct_` prefix, in the same order as the cells.
 const INCOME_COLUMNS: [&str; INCOMES] =
     ["lt10", "10_15", "15_25", "25_35", "35_50", "50_75", "75_100", "100_150", "150_200", "200p"];
 
