@@ -80,8 +80,8 @@ async fn estimates_that_are_too_long_for_one_response_return_400_free_of_charge(
     let many_areas = changed(&campaign(&spots(&[KIOSK])), "/cohort/geography_ids", Some(json!(zips)));
     let long_id = campaign(&[spots(&[KIOSK]), vec![json!({ "display_id": long, "spot_id": 1 })]].concat());
     for (body, words) in [
-        (many_areas, " areas; use fewer, larger areas"),
-        (long_id, " for 1 area; use fewer, larger areas, and correct the unknown display or place IDs"),
+        (many_areas, " bytes long; use fewer, larger areas"),
+        (long_id, " bytes long; use fewer, larger areas, and correct the unknown display or place IDs"),
     ] {
         let answer = ask(&world, &org, &body).await;
         let violations = answer.violations();
