@@ -75,7 +75,7 @@ fn register_keeps_its_ids_over_five_months() {
         fourth
             .notices()
             .iter()
-            .any(|notice| notice.to_string().contains("which has a new ID: 1, such as \"20\""))
+            .any(|notice| notice.to_string().contains("which have new IDs: 1, such as \"20\""))
     );
 
     // The missing rows and the display whose number was reused reappear.
