@@ -105,7 +105,7 @@ pub async fn as_function<F: Future>(binary: &'static str, work: F) -> F::Output 
     FUNCTION.scope(binary, work).await
 }
 
-/// Runs a future whose database requests aren't attributed to any function, even if a function awaits it.
+/// Runs a future without attributing its database requests to any function, even if a function awaits it.
 pub(crate) async fn outside_functions<F: Future>(work: F) -> F::Output {
     FUNCTION.scope("", work).await
 }

@@ -22,8 +22,8 @@ struct ShownRefusal {
 pub(crate) fn closed() -> ApiError {
     ApiError::new(
         Code::SignUpClosed,
-        "self-service sign-up is off; ask your administrator for an organization, or an owner of an \
-         organization for an invitation",
+        "self-service sign-up is off; ask your administrator to create an organization for you, or ask an \
+         organization owner to invite you",
     )
 }
 
@@ -46,8 +46,8 @@ pub(crate) fn signed_up_before() -> ApiError {
     ApiError::new(
         Code::SignedUpBefore,
         "you, or someone with the same mailbox, signed up before (`me+tag@example.com` is the same mailbox \
-         as `me@example.com`); each person and each mailbox can sign up only once, so ask an owner of an \
-         organization for an invitation, or ask your administrator",
+         as `me@example.com`); each person and each mailbox can sign up only once, so ask an \
+         organization owner to invite you, or ask your administrator",
     )
 }
 

@@ -9,8 +9,8 @@ export const ERROR_COPY = {
   AMBIGUOUS_AUTH: 'Two credentials were sent at once. Reload the page.',
   FORBIDDEN: 'You don’t have permission to do this. Ask an owner of your organization.',
   EMAIL_NOT_VERIFIED: 'Your email address isn’t verified. Verify it where you sign in, then sign in again.',
-  SIGN_UP_CLOSED: 'Self-service sign-up is off. Ask your administrator for an organization, or an owner for '
-    + 'an invitation.',
+  SIGN_UP_CLOSED: 'Self-service sign-up is off. Ask your administrator to create an organization for '
+    + 'you, or ask an organization owner to invite you.',
   ORGANIZATION_SUSPENDED: 'Your organization is suspended. Ask your administrator to resume it.',
   QUOTA_EXCEEDED: 'You don’t have enough credits for this.',
   RATE_LIMITED: 'You’ve reached the call limit for this minute.',
@@ -24,7 +24,7 @@ export const ERROR_COPY = {
   NOT_ACCEPTABLE: 'This file format isn’t available.',
   STATE_CONFLICT: 'The measurement started while you were editing, so this can’t be changed anymore.',
   ALREADY_IN_ORGANIZATION: 'You already belong to an organization. Leave it first.',
-  SIGNED_UP_BEFORE: 'You’ve signed up before. Ask an owner of an organization for an invitation.',
+  SIGNED_UP_BEFORE: 'You’ve signed up before. Ask an organization owner to invite you.',
   AMBIGUOUS_SCENARIO_ID: 'Several items have this external ID. Delete the others first.',
   IDEMPOTENCY_KEY_REUSED: 'This form was already saved with other values.',
   LIMIT_REACHED: 'Your organization has reached its limit. Remove an item to add another.',
