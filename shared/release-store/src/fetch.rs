@@ -22,9 +22,9 @@ use crate::packed::{PackedError, PackedFault, PackedPart, PackedRelease, unpack}
 use crate::unavailable::ReleaseUnavailable;
 use crate::verify::blocking;
 
-/// The maximum number of frames in flight across all parts. A frame is in flight from its request until it's
-/// written. The packed and unpacked frames together take up at most 49 MiB, about three quarters of the
-/// memory that a function has beyond its mapped parts. Frames that arrive early wait in memory for the
+/// The maximum number of frames in flight across all parts. A frame is in flight from the time it's requested
+/// until it's written. The packed and unpacked frames together take up at most 49 MiB, about three quarters of
+/// the memory that a function has beyond its mapped parts. Frames that arrive early wait in memory for the
 /// preceding ones, so that the network is never idle.
 pub const FRAMES_IN_FLIGHT: usize = 12;
 

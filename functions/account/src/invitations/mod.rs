@@ -129,7 +129,7 @@ pub(crate) async fn create(
     Ok(Reply::new(NewInvitation { invitation, token: token.reveal().to_owned(), link, mail }).with_secret())
 }
 
-/// Revokes an invitation. Succeeds if the invitation has already expired or been revoked.
+/// Revokes an invitation. Also succeeds if the invitation has already expired or been revoked.
 pub(crate) async fn revoke(
     State(app): State<App>,
     caller: CallingPerson,

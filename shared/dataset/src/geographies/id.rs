@@ -154,7 +154,7 @@ impl fmt::Display for GeographyId {
 /// the string, which can be long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
-    "must be a geography id (XX2020NATNUS, or US2020 followed by XXST and 2 digits, by XDMA and 3 digits, or \
-     by STCO, XMSA, MCRO, or ZCTA and 5 digits)"
+    "must be a geography id (XX2020NATNUS; US2020XXST and 2 digits; US2020XDMA and 3 digits; or US2020STCO, \
+     US2020XMSA, US2020MCRO, or US2020ZCTA and 5 digits)"
 )]
 pub struct ParseGeographyIdError;

@@ -106,9 +106,9 @@ impl PackedPart {
             if !(1..=MAX_PACKED_BYTES).contains(&of_frame) || !(1..=MAX_UNPACKED_BYTES).contains(&unpacks_to)
             {
                 return Err(format!(
-                    "is invalid: frame {index} of {part} has {of_frame} bytes, which unpack to {unpacks_to}; \
-                     a frame must have 1 to {MAX_PACKED_BYTES} bytes, which unpack to 1 to \
-                     {MAX_UNPACKED_BYTES}"
+                    "is invalid: frame {index} of {part} is {of_frame} bytes packed and {unpacks_to} bytes \
+                     unpacked; the limits are 1 to {MAX_PACKED_BYTES} bytes packed and 1 to \
+                     {MAX_UNPACKED_BYTES} bytes unpacked"
                 ));
             }
             // These sums can't overflow, because frame sizes and the description's length are limited.
