@@ -200,7 +200,8 @@ pub fn unknown_name(what: &str, text: &str, nearest: &[&str], list: &str) -> Str
     let nearest = match names.as_slice() {
         [] => String::new(),
         [one] => format!("; the closest match is {one}"),
-        [others @ .., last] => format!("; the closest matches are {} and {last}", others.join(", ")),
+        [one, other] => format!("; the closest matches are {one} and {other}"),
+        [others @ .., last] => format!("; the closest matches are {}, and {last}", others.join(", ")),
     };
     format!("must be a known {what}, got {}{nearest}; for the full list, see {list}", quoted(text))
 }
