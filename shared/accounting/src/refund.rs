@@ -106,8 +106,8 @@ fn refund_prepaid(
     }
 }
 
-/// Adds credits to the refund grant for their kind, which is created if it's missing or has expired. The
-/// account's total of granted credits doesn't change.
+/// Adds credits to the account's refund grant for that kind of credits. Creates the grant if it doesn't exist or
+/// has expired. The account's total of granted credits doesn't change.
 fn add_to_refund_grant(change: &mut Change, kind: PrepaidKind, stray: Stray, moment: Timestamp) {
     let Stray { credits, expires_at } = stray;
     let id = GrantId::of_refunds(kind);

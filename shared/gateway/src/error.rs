@@ -111,7 +111,9 @@ impl From<Refusal> for ApiError {
                         format!("this API key is limited to {limit} of these requests per minute")
                     }
                     RateLimitOf::People => {
-                        format!("your organization's members share {limit} of these requests per minute")
+                        format!(
+                            "your organization's members share a limit of {limit} of these requests per minute"
+                        )
                     }
                 };
                 let message = format!("{limited}; try again in {retry_after} s");

@@ -77,13 +77,13 @@ async fn invitation_is_sent_as_one_signed_request_to_ses() {
     assert!(received[0].has_right_digest);
     let token = made["token"].as_str().expect("a token");
     let text = format!(
-        "Ada Planner (owner@example.com) invites you to join Example Coffee on Marquee, a service for \
+        "Ada Planner (owner@example.com) has invited you to join Example Coffee on Marquee, a service for \
          planning out-of-home advertising.\n\n\
          Your role: member (uses the organization's products, and views its usage)\n\n\
-         To accept, open this link, and sign in as guest@example.com:\n\n\
+         To accept, open this link and sign in as guest@example.com:\n\n\
          {PUBLIC_URL}/portal/invitation#invitation={token}\n\n\
-         The link works once, until 2026-11-27 at 09:00 UTC. If you don't know who invited you, ignore this \
-         message.\n"
+         You can use the link only once. It expires on 2026-11-27 at 09:00 UTC. If you don't know who invited \
+         you, ignore this message.\n"
     );
     let encoded = |text: &str| json!({ "Data": text, "Charset": "UTF-8" });
     let subject = encoded("Invitation to join Example Coffee on Marquee");
@@ -111,14 +111,14 @@ async fn names_that_look_like_links_are_left_out_of_the_message() {
         (
             Some("Claim your prize at free.example"),
             "Example Coffee",
-            "owner@example.com invites you to join Example Coffee on",
+            "owner@example.com has invited you to join Example Coffee on",
         ),
         (
             Some("Ada Planner"),
             "https://free/prize",
-            "Ada Planner (owner@example.com) invites you to join an organization on",
+            "Ada Planner (owner@example.com) has invited you to join an organization on",
         ),
-        (None, "www.free.example", "owner@example.com invites you to join an organization on"),
+        (None, "www.free.example", "owner@example.com has invited you to join an organization on"),
     ];
     for (owner, org, beginning) in cases {
         let mailing = Mailing::new(owner, org).await;

@@ -10,7 +10,7 @@ use harness::{assert_table, grouped, root, sample_release};
 use serde::Deserialize;
 
 const DOCUMENT: &str = "docs/explanation/model.md";
-const HEADING: &str = "## Compared with published figures\n";
+const HEADING: &str = "## Comparison with published figures\n";
 const WEEKS_OF_A_YEAR: f64 = 52.18;
 
 /// A published figure, and the sample's counterpart: a cohort's percentage in an area, or the visits to a
@@ -99,7 +99,8 @@ fn number(figure: &Figure, value: f64) -> String {
 }
 
 fn table(compared: &[(&Figure, f64)]) -> String {
-    let mut table = "| what | published | sample | deviation | source |\n|---|---|---|---|---|\n".to_owned();
+    let mut table =
+        "| figure | published | sample | deviation | source |\n|---|---|---|---|---|\n".to_owned();
     for (figure, value) in compared {
         let Figure { subject, measure, source, seen, published, .. } = figure;
         let mark = if seen == "original" { "" } else { " *" };

@@ -53,12 +53,12 @@ impl Letter<'_> {
         let expires_at = expires_at.to_string();
         let (day, time) = (&expires_at[..10], &expires_at[11..16]);
         let text = format!(
-            "{inviter} invites you to join {org} on Marquee, a service for planning out-of-home \
+            "{inviter} has invited you to join {org} on Marquee, a service for planning out-of-home \
              advertising.\n\n\
              Your role: {role} ({description})\n\n\
-             To accept, open this link, and sign in as {email}:\n\n{link}\n\n\
-             The link works once, until {day} at {time} UTC. If you don't know who invited you, ignore this \
-             message.\n",
+             To accept, open this link and sign in as {email}:\n\n{link}\n\n\
+             You can use the link only once. It expires on {day} at {time} UTC. If you don't know who invited \
+             you, ignore this message.\n",
             inviter = self.inviter(),
             description = role.description(),
         );

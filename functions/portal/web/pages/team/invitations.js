@@ -46,8 +46,8 @@ export function Invitations() {
     ${made && html`
       <${Secret} title=${`Invitation for ${made.email}`} text=${made.link} what="the link"
         onDone=${() => setMade(null)}>
-        <p>${(DELIVERIES[made.mail] ?? DELIVERIES.off)(made.email)} The link works once, for that address
-          only, until ${time(made.expires_at)}.</p>
+        <p>${(DELIVERIES[made.mail] ?? DELIVERIES.off)(made.email)} The link can be used only once, and only by that
+          address. It expires on ${time(made.expires_at)}.</p>
       <//>`}
     <${Failure} error=${error} retry=${retry} />
     ${!body && !error && html`<${Loading} what="the invitations" lines=${2} />`}
