@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{ESTIMATE, built, number, record, spots};
 
 const DOCUMENT: &str = "docs/explanation/estimates.md";
-const HEADING: &str = "## Five plans\n";
+const HEADING: &str = "## Five example plans\n";
 
 /// A bulletin on a freeway in the Mojave Desert, whose owner states its impressions.
 const BULLETIN: u32 = 4_000_000_000;
@@ -80,7 +80,7 @@ async fn plans(world: &World, org: &TestOrg) -> Vec<(&'static str, Value)> {
     let (one, other) = (&manhattan[..60], &manhattan[40..100]);
     let both = [one, other].concat();
     vec![
-        ("1. one kiosk in Manhattan, a week", campaign(&manhattan[..1], WEEK, &[new_york])),
+        ("1. one kiosk in Manhattan, one week", campaign(&manhattan[..1], WEEK, &[new_york])),
         ("2. all kiosks in Manhattan, four weeks", campaign(&manhattan, FOUR_WEEKS, &[new_york])),
         (
             "3. kiosks in Brooklyn, bus shelters in Queens, signs in San Francisco, four weeks",
@@ -88,7 +88,10 @@ async fn plans(world: &World, org: &TestOrg) -> Vec<(&'static str, Value)> {
         ),
         ("4. one bulletin in the desert, four weeks", campaign(&[BULLETIN], FOUR_WEEKS, &[los_angeles])),
         ("5a. 60 kiosks in Manhattan, four weeks", campaign(one, FOUR_WEEKS, &[new_york])),
-        ("5b. 60 kiosks, 20 of them from 5a", campaign(other, FOUR_WEEKS, &[new_york])),
+        (
+            "5b. 60 kiosks in Manhattan, including 20 from 5a, four weeks",
+            campaign(other, FOUR_WEEKS, &[new_york]),
+        ),
         ("5a and 5b in one campaign", campaign(&both, FOUR_WEEKS, &[new_york])),
     ]
 }
