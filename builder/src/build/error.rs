@@ -53,12 +53,12 @@ pub enum BuildError {
     #[error(
         "{source_name}: rows with neither given nor modelled measures: {rows}; the first is {first}; map a \
          column to weekly_impressions or measure, add [modelled] to the column map, or set unmeasured = \
-         \"keep\" in the source's entry to keep them for lookups only"
+         \"keep\" in the source's entry to keep these rows for lookups only"
     )]
     Unmeasured { source_name: String, rows: u64, first: String },
     #[error(
-        "{what} {id} is in two sources: {one} and {other}; correct one of them, or add the other source to \
-         overrides in the entry whose record should be used"
+        "{what} {id} is in two sources: {one} and {other}; correct one of them, or, in the entry of the \
+         source whose record should be used, add the other source to overrides"
     )]
     SameId { what: &'static str, id: u64, one: String, other: String },
     #[error(

@@ -146,7 +146,8 @@ impl<'a> Fields<'a> {
         if date.is_none() {
             let expected = form.map_or("YYYY-MM-DD", DateForm::text);
             let is_other_form = form.is_none() && text.contains(['/', '.']);
-            let hint = if is_other_form { "; a column map can set its format in [dates]" } else { "" };
+            let hint =
+                if is_other_form { "; a column map can specify the date format in [dates]" } else { "" };
             self.reject(format!("{target} {} is not a calendar date ({expected}){hint}", quoted(&text)));
         }
         date

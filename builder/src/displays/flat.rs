@@ -96,7 +96,7 @@ fn oriented(record: &mut Record<'_>, fields: &mut Fields<'_>) -> Option<f64> {
     let expected = "a side such as right, RHR, or LHR";
     let given = understood(fields, "read_side", read_side, expected);
     if given == Some(None) {
-        fields.leave_out("read_side", "doesn't name a single side");
+        fields.leave_out("read_side", "doesn't name exactly one side");
     }
     let given = given.flatten();
     if let (Some(given), Some(other)) = (given, by_facing)

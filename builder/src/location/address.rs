@@ -22,8 +22,8 @@ const NAME_THE_COUNTRY: &str =
     "correct the position or zip_code, or name the country (or set outside_us = true in the source's entry)";
 
 /// Additional advice for an address without a country.
-const OR_NAME_THE_COUNTRY: &str =
-    "outside the United States, name the country (or set outside_us = true in the source's entry)";
+const OR_NAME_THE_COUNTRY: &str = "if the address is outside the United States, name the country (or set \
+                                   outside_us = true in the source's entry)";
 
 /// A row's address.
 #[derive(Default)]

@@ -45,8 +45,8 @@ const PARTIAL_TRANSIT: &str = "subway stations are included only for New York, a
                                Amtrak; sports venues have their 2019 names, and some newer ones are missing";
 
 const MISSING_BRANDS: &str = "brand coverage varies by region because some store locators were incomplete: \
-                              Starbucks has 15,626 of about 16,000 shops, but in New England only 4 in \
-                              Massachusetts, 2 in Rhode Island, 10 in Vermont, and none in Maine and New \
+                              the sample contains 15,626 of about 16,000 Starbucks stores, but only 4 in \
+                              Massachusetts, 2 in Rhode Island, 10 in Vermont, and none in Maine or New \
                               Hampshire";
 
 /// The license of most sources.

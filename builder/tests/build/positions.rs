@@ -116,8 +116,8 @@ fn country_can_be_written_in_several_ways() {
 }
 
 /// The end of the reason for rejecting a row without a country.
-const OR_COUNTRY: &str =
-    "; outside the United States, name the country (or set outside_us = true in the source's entry)";
+const OR_COUNTRY: &str = "; if the address is outside the United States, name the country (or set \
+                          outside_us = true in the source's entry)";
 
 #[test]
 fn contradiction_between_coordinates_and_address_is_rejected_with_its_cause() {

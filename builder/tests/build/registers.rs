@@ -77,7 +77,7 @@ fn values_that_records_cannot_contain_are_counted() {
                 2,
                 "\"N, S\" lists several directions for one face; give each face its own row, or map a column to faces"
             ),
-            notice("read_side", 1, "\"R/L\" doesn't name a single side"),
+            notice("read_side", 1, "\"R/L\" doesn't name exactly one side"),
             notice("size", 1, "\"1920x1080 px\" is a screen resolution, not a size"),
         ]
     );

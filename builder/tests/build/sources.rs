@@ -25,7 +25,8 @@ fn same_id_in_two_sources_stops_the_build_unless_one_overrides_the_other() {
     for (kind, what, row) in [("displays", "spot", DISPLAY), ("places", "place", PLACE)] {
         let reason = format!(
             "{what} 7 is in two sources: row 2 of one.csv from one (one) and row 2 of other.csv from other (other); \
-             correct one of them, or add the other source to overrides in the entry whose record should be used"
+             correct one of them, or, in the entry of the source whose record should be used, add the other \
+             source to overrides"
         );
         assert_eq!(shared(kind, row, "").build().error(), reason);
         let outcome = shared(kind, row, "overrides = [\"other\"]").build();
@@ -58,7 +59,7 @@ fn displays_without_measures_stop_the_build_unless_they_are_kept() {
         outcome.error(),
         "Example Outdoor (example): rows with neither given nor modelled measures: 1; the first is row 2 of \
          rows.csv; map a column to weekly_impressions or measure, add [modelled] to the column map, or set \
-         unmeasured = \"keep\" in the source's entry to keep them for lookups only"
+         unmeasured = \"keep\" in the source's entry to keep these rows for lookups only"
     );
 }
 

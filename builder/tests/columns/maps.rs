@@ -110,7 +110,8 @@ fn dates_are_read_in_the_form_of_the_map() {
     let reason = cells("available_from = \"from\"\n", &[("from", "1/4/2027")]).unwrap_err();
     assert_eq!(
         reason,
-        "available_from \"1/4/2027\" is not a calendar date (YYYY-MM-DD); a column map can set its format in [dates]"
+        "available_from \"1/4/2027\" is not a calendar date (YYYY-MM-DD); a column map can specify the date \
+         format in [dates]"
     );
 }
 

@@ -79,7 +79,7 @@ fn insert(json: &mut Vec<u8>, name: &str, value: impl Serialize) {
         json.push(b',');
     }
     json.extend_from_slice(format!("\"{name}\":").as_bytes());
-    serde_json::to_writer(&mut *json, &value).expect("a number or text can be written to memory");
+    serde_json::to_writer(&mut *json, &value).expect("a number or string can be written to memory");
     json.push(b'}');
 }
 

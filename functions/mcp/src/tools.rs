@@ -52,7 +52,7 @@ pub enum Effect {
 pub fn definitions() -> &'static [Definition] {
     static DEFINITIONS: LazyLock<Vec<Definition>> = LazyLock::new(|| {
         let json = include_str!(concat!(env!("OUT_DIR"), "/tools.json"));
-        serde_json::from_str(json).expect("the build script writes tools")
+        serde_json::from_str(json).expect("the build script writes valid tools")
     });
     &DEFINITIONS
 }
@@ -94,7 +94,7 @@ impl Definition {
         let mut properties = self.properties.clone();
         let mut required = self.required.clone();
         if self.effect == Effect::Buy {
-            let description = "The price of the purchase, in credits, as agreed by the user.";
+            let description = "The price of the purchase in credits, to which the user agreed.";
             properties.insert(CREDITS.to_owned(), json!({"type": "integer", "description": description}));
             required.push(CREDITS.to_owned());
         }

@@ -44,7 +44,8 @@ impl ReadOnlyMembers {
         let mut violations = Violations::default();
         for (member, sent, current) in rows {
             let Some((false, sent)) = sent else { continue };
-            let rule = format!("is read-only: must be {current}, its current value, or omitted, got {sent}");
+            let rule =
+                format!("is read-only; omit it, or send its current value, {current}, instead of {sent}");
             violations.add(format!("/{member}"), rule);
         }
         violations.or(())

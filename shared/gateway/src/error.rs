@@ -108,7 +108,7 @@ impl From<Refusal> for ApiError {
                 let limited = match of {
                     RateLimitOf::Account => format!("your tier allows {limit} requests per minute"),
                     RateLimitOf::Key => {
-                        format!("this API key is limited to {limit} of these requests per minute")
+                        format!("this API key is limited to {limit} requests of this type per minute")
                     }
                     RateLimitOf::People => {
                         format!(

@@ -58,8 +58,9 @@ async fn twenty_first_search_of_a_key_returns_429_without_affecting_other_keys()
     let wait = refused.number("retry-after");
     let mut expected = example("InventoryRateLimited");
     expected["error"]["details"]["retry_after_seconds"] = json!(wait);
-    expected["error"]["message"] =
-        json!(format!("this API key is limited to 20 of these requests per minute; try again in {wait} s"));
+    expected["error"]["message"] = json!(format!(
+        "this API key is limited to 20 requests of this type per minute; try again in {wait} s"
+    ));
     assert_eq!(refused.json(), expected);
     assert_headers(&refused);
     let remaining = format!("\"minute\";r=980;t={wait}, \"inventory\";r=0;t={wait}");

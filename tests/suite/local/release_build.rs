@@ -54,7 +54,7 @@ async fn exit_status_distinguishes_the_four_outcomes() {
     let first = build(&releases, &[]).await;
     assert_eq!((first.code, first.stderr.as_str()), (Some(0), ""), "{first:?}");
     assert!(
-        first.stdout.contains("\nno release to compare with: differences and guards were skipped\n"),
+        first.stdout.contains("\nno release to compare with, so changes were not checked\n"),
         "{first:?}"
     );
     let name = manifest(&releases.path("releases/latest"))["name"].clone();

@@ -189,21 +189,21 @@ async fn changed_read_only_member_returns_400_with_its_current_value() {
         let asset = read(&world, &org, &path).await.data();
         let other_id = "01999999-9999-7999-8999-999999999999";
         let cases = [
-            ("asset_id", json!(other_id), format!("{}, its current value, or omitted", asset["asset_id"])),
+            ("asset_id", json!(other_id), format!("its current value, {}, instead of", asset["asset_id"])),
+            ("org_id", json!("org_b"), "send its current value, \"org_a\", instead of \"org_b\"".into()),
+            ("state", json!("queued"), "send its current value, \"draft\", instead of \"queued\"".into()),
+            ("version", json!(2), "send its current value, 1, instead of 2".into()),
+            ("last_measured_at", asset["created_at"].clone(), "its current value, null, instead of".into()),
             (
-                "org_id",
-                json!("org_b"),
-                "must be \"org_a\", its current value, or omitted, got \"org_b\"".into(),
+                "created_at",
+                json!("2026-11-20T09:00:31Z"),
+                "its current value, \"2026-11-20T09:00:30.000Z\", instead".into(),
             ),
             (
-                "state",
-                json!("queued"),
-                "must be \"draft\", its current value, or omitted, got \"queued\"".into(),
+                "updated_at",
+                json!("2026-11-20T09:00:31Z"),
+                "its current value, \"2026-11-20T09:00:30.000Z\", instead".into(),
             ),
-            ("version", json!(2), "must be 1, its current value, or omitted, got 2".into()),
-            ("last_measured_at", asset["created_at"].clone(), "must be null, its current value".into()),
-            ("created_at", json!("2026-11-20T09:00:31Z"), "must be \"2026-11-20T09:00:30.000Z\", its".into()),
-            ("updated_at", json!("2026-11-20T09:00:31Z"), "must be \"2026-11-20T09:00:30.000Z\", its".into()),
         ];
         for (member, value, words) in &cases {
             let answer = world.patch(&path).key(&org.key).json(&json!({ *member: value })).send().await;

@@ -342,8 +342,8 @@ fn limits_displays_to_1000_spots() {
 #[test]
 fn rejects_coordinates_that_contradict_the_zip_code_or_state() {
     let far = "the position is more than 500 km from every ZIP code, but the";
-    let or_country =
-        "; outside the United States, name the country (or set outside_us = true in the source's entry)";
+    let or_country = "; if the address is outside the United States, name the country (or set \
+                      outside_us = true in the source's entry)";
     let text = "spot_id,latitude,longitude,zip_code,state,country\n\
                 1,41.8858,-87.6231,60601,IL,\n\
                 2,-87.6231,41.8858,60601,,\n\

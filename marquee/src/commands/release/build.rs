@@ -128,7 +128,7 @@ fn print(folder: &Folder, report: &Report, rejected_rows: Option<String>) -> Res
             print_line(format_args!("compared with {old}:"))?;
             print_line(difference)?;
         }
-        None => print_line("no release to compare with: differences and guards were skipped")?,
+        None => print_line("no release to compare with, so changes were not checked")?,
     }
     for notice in notices.iter().take(SHOWN_NOTICES) {
         print_line(format_args!("notice: {notice}"))?;

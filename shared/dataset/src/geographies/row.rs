@@ -64,7 +64,7 @@ impl GeographyRow {
 impl From<&Geography<'_>> for GeographyRow {
     fn from(geography: &Geography<'_>) -> Self {
         let raw = |parent: Option<GeographyIndex>| U32::new(parent.map_or(NO_PARENT, GeographyIndex::raw));
-        #[expect(clippy::cast_possible_truncation, reason = "180 degrees are 18 million of these")]
+        #[expect(clippy::cast_possible_truncation, reason = "180 degrees are 18 million units")]
         let units = |degrees: f64| I32::new((degrees * PER_DEGREE).round() as i32);
         let position = geography.position;
         Self {

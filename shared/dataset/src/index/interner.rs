@@ -40,7 +40,7 @@ impl Interner {
         match numbers.entry(hashes.hash_one(text), is_it, hash) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(place) => {
-                let next = u32::try_from(texts.len()).expect("text counts fit in 32 bits");
+                let next = u32::try_from(texts.len()).expect("string counts fit in 32 bits");
                 texts.push(text);
                 *place.insert(next).get()
             }

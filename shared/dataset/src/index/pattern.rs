@@ -49,7 +49,7 @@ impl<'a> Pattern<'a> {
                 continue;
             }
             if self.is_substring || matches_whole(self.pattern.as_bytes(), &all[begin..text_end]) {
-                found.push(u32::try_from(number).expect("text numbers fit in 32 bits"));
+                found.push(u32::try_from(number).expect("string numbers fit in 32 bits"));
             }
             // Continue after this string, so that each string is checked at most once.
             (at, begin) = (text_end, text_end);

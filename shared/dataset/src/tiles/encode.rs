@@ -126,7 +126,7 @@ impl Drawing<'_> {
 
     fn single(&mut self, at: usize) {
         let describe = self.describe;
-        let point = u32::try_from(at).expect("a part has fewer points");
+        let point = u32::try_from(at).expect("the index of a point fits in 32 bits");
         self.feature(at, |feature| describe(point, feature));
     }
 

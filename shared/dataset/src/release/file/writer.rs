@@ -62,7 +62,7 @@ impl FileWriter {
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         for text in texts {
             bytes.extend_from_slice(text.as_bytes());
-            ends.push(U32::new(u32::try_from(bytes.len()).expect("the texts take less than 4 GiB")));
+            ends.push(U32::new(u32::try_from(bytes.len()).expect("the strings take less than 4 GiB")));
         }
         self.bytes(section, bytes);
         self.rows(&subsection(section, ENDS), &ends);
