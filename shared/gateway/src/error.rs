@@ -112,7 +112,8 @@ impl From<Refusal> for ApiError {
                     }
                     RateLimitOf::People => {
                         format!(
-                            "your organization's members share a limit of {limit} of these requests per minute"
+                            "your organization's members share a limit of {limit} requests of this type per \
+                             minute"
                         )
                     }
                 };

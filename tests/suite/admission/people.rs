@@ -28,8 +28,8 @@ async fn twenty_first_search_of_two_people_returns_429_without_affecting_other_c
     for token in &tokens {
         let refused = search(&world).bearer(token).send().await;
         assert_eq!(refused.status, 429);
-        let message =
-            "your organization's members share a limit of 20 of these requests per minute; try again in 30 s";
+        let message = "your organization's members share a limit of 20 requests of this type per minute; \
+                       try again in 30 s";
         let details = json!({ "limit": 20, "window": "minute", "retry_after_seconds": 30, "of": "people" });
         let error = json!({ "code": "RATE_LIMIT_EXCEEDED", "message": message, "details": details });
         assert_eq!(refused.json(), json!({ "error": error }));
