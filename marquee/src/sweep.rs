@@ -17,7 +17,7 @@ const EVERY: Duration = Duration::from_secs(60);
 /// The result of a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Swept {
-    /// The number of due checks.
+    /// The number of scheduled checks.
     pub checked: usize,
     /// The number of events that were applied.
     pub applied: usize,

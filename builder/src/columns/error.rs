@@ -51,7 +51,7 @@ pub enum MapError {
     CommaTwice,
     #[error("modelled.vintage must be a calendar date (YYYY-MM-DD)")]
     NoVintage,
-    #[error("modelled.fields: {} is not the path of a field, such as weekly_impressions", quoted(.0))]
+    #[error("modelled.fields: unknown field {}; write a field path such as weekly_impressions", quoted(.0))]
     UnknownField(String),
     #[error("the column map must contain a column or a constant for {0}")]
     Unmapped(String),

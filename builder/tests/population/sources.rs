@@ -209,7 +209,7 @@ fn county_without_an_inhabited_zip_code_is_reported() {
     };
     assert_eq!(
         build_error("empty-county", DEMOGRAPHICS, empty),
-        "zip_counties.csv.gz: has no inhabited ZIP code in county 01001"
+        "zip_counties.csv.gz: no inhabited ZIP code overlaps county 01001"
     );
 }
 

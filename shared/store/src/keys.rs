@@ -148,7 +148,7 @@ pub(super) const CHANGE: &str = "change#";
 /// The sort key prefix for deliveries.
 pub(super) const DELIVERY: &str = "delivery#";
 
-/// The number of partitions that due checks are distributed across.
+/// The number of partitions that scheduled checks are distributed across.
 pub(super) const CHECK_SHARDS: u8 = 8;
 
 /// The sort key of an idempotency key's record.
@@ -412,18 +412,18 @@ pub(super) fn applied_to_tombstone(version: u64) -> String {
     format!("{APPLIED}tombstone#{version:010}")
 }
 
-/// Returns the partition key of one shard of the due checks.
-pub(super) fn due_checks(shard: u8) -> String {
+/// Returns the partition key of one shard of the scheduled checks.
+pub(super) fn scheduled_checks(shard: u8) -> String {
     format!("due#{shard}")
 }
 
-/// Returns the partition key of an asset's due checks.
-pub(super) fn due_checks_of(id: AssetId) -> String {
-    due_checks(id.as_bytes()[15] % CHECK_SHARDS)
+/// Returns the partition key of an asset's scheduled checks.
+pub(super) fn scheduled_checks_of(id: AssetId) -> String {
+    scheduled_checks(id.as_bytes()[15] % CHECK_SHARDS)
 }
 
-/// Returns the sort key of a due check. Timestamps are zero-padded, so keys sort by time.
-pub(super) fn due_check(due_at: Timestamp, family: Family, org: &OrgId, id: AssetId) -> String {
+/// Returns the sort key of a scheduled check. Timestamps are zero-padded, so keys sort by time.
+pub(super) fn scheduled_check(due_at: Timestamp, family: Family, org: &OrgId, id: AssetId) -> String {
     format!("{:015}#{}#{id}", due_at.unix_millis(), library(family, org))
 }
 

@@ -9,7 +9,6 @@ use super::accounts::Accounts;
 use super::applied_events::AppliedEvent;
 use super::assets::Assets;
 use super::batch::batch_get;
-use super::due_checks::DueCheck;
 use super::entry::EntryId;
 use super::error::StoreError;
 use super::expression::Expression;
@@ -18,6 +17,7 @@ use super::item::{Attribute, Item, NewItem, Stored, attribute, key, moment, numb
 use super::keys;
 use super::purchase::Purchase;
 use super::query::read;
+use super::scheduled_checks::ScheduledCheck;
 use super::tables::BY_STATE;
 use super::transaction::{happened, put_new, transact};
 use crate::{AssetId, AssetState, EventId};
@@ -215,8 +215,12 @@ impl Assets {
         purchase: Option<&Purchase>,
     ) -> Option<TransactWriteItem> {
         let is_own = purchase.is_some_and(|purchase| purchase.is_own);
-        let check =
-            DueCheck { due_at: self.dynamo.clock.now(), family: self.family, org: org.clone(), asset: id };
+        let check = ScheduledCheck {
+            due_at: self.dynamo.clock.now(),
+            family: self.family,
+            org: org.clone(),
+            asset: id,
+        };
         (is_own && state == AssetState::Queued).then(|| check.put(&self.dynamo))
     }
 

@@ -5,7 +5,7 @@ use estimates::{OwnMeasurement, Sweep};
 use harness::{Answer, Fault, TestOrg, World, as_function, large_spots, samples};
 use measurement::{EventRefusal, MeasurementEvent, Outcome};
 use serde_json::{Value, json};
-use store::{DueChecks, Family};
+use store::{Family, ScheduledChecks};
 
 use super::events::{EVENT, event};
 use super::{KIOSK, SILENT, STADIUM, ask_for, campaign, estimate, open_release, router, router_of, spots};
@@ -312,7 +312,8 @@ async fn sweep_continues_after_a_shard_or_a_check_fails() {
         }
         (events, failed)
     };
-    let shard = |id: &str| u8::from_str_radix(&id[id.len() - 2..], 16).expect("a UUID") % DueChecks::SHARDS;
+    let shard =
+        |id: &str| u8::from_str_radix(&id[id.len() - 2..], 16).expect("a UUID") % ScheduledChecks::SHARDS;
     let broken = shard(&ids[0]);
     let in_broken = ids.iter().filter(|id| shard(id) == broken).count();
     let key = format!("\"due#{broken}\"");

@@ -14,7 +14,7 @@ use harness::{TestOrg, World, WorldOptions, as_function, sample_release, samples
 use measurement::{MeasurementEvent, Outcome};
 use runtime::{Clock, Random};
 use serde_json::json;
-use store::{DueChecks, Family};
+use store::{Family, ScheduledChecks};
 
 use super::measurements::{library, path, status, stored};
 use super::{ESTIMATE, KIOSK, SILENT, campaign, open_release, release, router, router_of, spots};
@@ -132,7 +132,7 @@ impl Year {
     async fn sweep(&mut self, release: &Arc<Release>) {
         let mut events = std::mem::take(&mut self.late);
         let now = self.world.clock.now();
-        for shard in 0..DueChecks::SHARDS {
+        for shard in 0..ScheduledChecks::SHARDS {
             let sweep = || async {
                 let sweep = Sweep::new(self.world.app.dynamo.clone(), release.clone());
                 let polls = if self.random.below(3) == 0 { self.random.below(60) } else { u64::MAX };

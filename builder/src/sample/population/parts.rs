@@ -36,7 +36,7 @@ pub(super) fn parts(sources: &Sources, people: &People) -> Result<Vec<Part>, Sou
         by_county.entry(county).or_default().push((zip, weight));
     }
     if let Some(county) = sources.counties.keys().find(|county| !by_county.contains_key(county)) {
-        let reason = format!("has no inhabited ZIP code in county {}", county.national_id());
+        let reason = format!("no inhabited ZIP code overlaps county {}", county.national_id());
         return Err(SourceError::Table { table: OVERLAPS_TABLE.to_owned(), reason });
     }
     Ok(by_county.into_iter().flat_map(|(county, zips)| parts_of(sources, people, county, &zips)).collect())

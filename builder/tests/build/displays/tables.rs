@@ -48,7 +48,7 @@ fn rejects_maps_with_invalid_values_or_vintages() {
         ("[modelled]\nvintage = 20260801", "modelled.vintage must be a calendar date (YYYY-MM-DD)"),
         (
             "[modelled]\nvintage = \"2026-08-02\"\nfields = [\"size\"]",
-            "modelled.fields: \"size\" is not the path of a field, such as weekly_impressions",
+            "modelled.fields: unknown field \"size\"; write a field path such as weekly_impressions",
         ),
         ("[modelled]\n", "TOML parse error"),
     ] {

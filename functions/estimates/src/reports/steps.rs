@@ -3,7 +3,7 @@
 
 use accounting::{Day, Timestamp, sha256_hex};
 use measurement::{EventType, MeasurementEvent};
-use store::{AssetState, DueCheck, Purchase};
+use store::{AssetState, Purchase, ScheduledCheck};
 
 use super::report::LAST;
 use crate::campaign::DAYS_PER_WEEK;
@@ -91,7 +91,7 @@ impl Step {
     /// a different status, for example if the measurement fails at this step.
     pub(crate) fn event(
         &self,
-        check: &DueCheck,
+        check: &ScheduledCheck,
         purchase: &Purchase,
         event_type: EventType,
     ) -> MeasurementEvent {
@@ -101,14 +101,14 @@ impl Step {
 }
 
 /// Returns the event that refunds the purchase of an asset that was deleted while it was queued.
-pub(crate) fn deletion_event(check: &DueCheck, purchase: &Purchase) -> MeasurementEvent {
+pub(crate) fn deletion_event(check: &ScheduledCheck, purchase: &Purchase) -> MeasurementEvent {
     step_event(check, purchase, EventType::Failed, "deleted", purchase.purchased_at)
 }
 
 /// Creates an event. Its ID is derived from the purchase, the event type, and the days that the event covers,
 /// so repeating a step creates the same event.
 fn step_event(
-    check: &DueCheck,
+    check: &ScheduledCheck,
     purchase: &Purchase,
     event_type: EventType,
     covers: &str,

@@ -7,7 +7,9 @@ use accounting::Timestamp;
 use gateway::{ApiError, Violations};
 use measurement::{EventType, MeasurementEvent};
 use scenario_bodies::{Campaign, Event, from_stored};
-use store::{Asset, Assets, DueCheck, DueChecks, Dynamo, Family, Purchase, StoreError, StoredReport};
+use store::{
+    Asset, Assets, Dynamo, Family, Purchase, ScheduledCheck, ScheduledChecks, StoreError, StoredReport,
+};
 use thiserror::Error;
 
 use super::report::{LAST, Report, ReportStatus, too_large};
@@ -20,11 +22,11 @@ use crate::span::Span;
 #[derive(Clone, Debug)]
 pub struct Sweep {
     dynamo: Dynamo,
-    checks: DueChecks,
+    checks: ScheduledChecks,
     release: Arc<Release>,
 }
 
-/// The result of handling one page of due checks.
+/// The result of handling one page of scheduled checks.
 #[derive(Debug, Default)]
 pub struct SweptPage {
     /// The number of checks that were due.
@@ -56,9 +58,9 @@ impl SweptPages<'_> {
     /// Handles the next page. Returns `None` if no more checks are due. If a shard can't be read or all
     /// checks of a page fail, the shard's remaining checks are left to a later sweep.
     pub async fn next(&mut self) -> Option<SweptPage> {
-        while self.shard < DueChecks::SHARDS {
+        while self.shard < ScheduledChecks::SHARDS {
             let page = self.sweep.page(self.shard, self.now).await.unwrap_or_else(|error| {
-                tracing::error!(event = "due_checks_not_read", shard = self.shard, %error);
+                tracing::error!(event = "scheduled_checks_not_read", shard = self.shard, %error);
                 SweptPage { failed: 1, ..SweptPage::default() }
             });
             if page.failed >= page.checked {
@@ -78,7 +80,7 @@ impl Sweep {
     pub const CHECKED_AGAIN_SECONDS: i64 = 60;
 
     pub fn new(dynamo: Dynamo, release: Arc<Release>) -> Self {
-        Self { checks: DueChecks::new(dynamo.clone()), dynamo, release }
+        Self { checks: ScheduledChecks::new(dynamo.clone()), dynamo, release }
     }
 
     /// Returns the pages of checks that are due at `now`. Each page is handled only when the caller requests
@@ -92,7 +94,7 @@ impl Sweep {
     ///
     /// # Errors
     ///
-    /// Returns an error if the due checks can't be read.
+    /// Returns an error if the scheduled checks can't be read.
     pub async fn page(&self, shard: u8, now: Timestamp) -> Result<SweptPage, StoreError> {
         let due = self.checks.due(shard, now).await?;
         let mut page = SweptPage { checked: due.len(), ..SweptPage::default() };
@@ -100,7 +102,7 @@ impl Sweep {
             match self.check(&check, now).await {
                 Ok(event) => page.events.extend(event),
                 Err(error) => {
-                    let DueCheck { org, family, asset, .. } = check;
+                    let ScheduledCheck { org, family, asset, .. } = check;
                     tracing::error!(event = "measurement_check_failed", %org, %family, asset_id = %asset, %error);
                     page.failed += 1;
                 }
@@ -112,7 +114,11 @@ impl Sweep {
     /// Handles one check, and returns the event to send, if any. Postpones the check first, so that
     /// concurrent sweeps skip the asset, and so that a later sweep repeats the check if this process is
     /// stopped.
-    async fn check(&self, due: &DueCheck, now: Timestamp) -> Result<Option<MeasurementEvent>, CheckError> {
+    async fn check(
+        &self,
+        due: &ScheduledCheck,
+        now: Timestamp,
+    ) -> Result<Option<MeasurementEvent>, CheckError> {
         let again_at = now.plus_seconds(Self::CHECKED_AGAIN_SECONDS);
         let Some(check) = self.checks.postpone(due, again_at).await? else { return Ok(None) };
         let assets = Assets::new(self.dynamo.clone(), check.family);
@@ -132,7 +138,7 @@ impl Sweep {
     async fn proceed<S: Estimable>(
         &self,
         assets: &Assets,
-        check: &DueCheck,
+        check: &ScheduledCheck,
         purchase: &Purchase,
         Asset { head, body }: Asset,
         now: Timestamp,
@@ -154,7 +160,7 @@ impl Sweep {
     async fn take(
         &self,
         assets: &Assets,
-        check: &DueCheck,
+        check: &ScheduledCheck,
         purchase: &Purchase,
         scenario: impl Estimable,
         step: Step,
@@ -209,7 +215,7 @@ impl Sweep {
     async fn refund_deleted(
         &self,
         assets: &Assets,
-        check: &DueCheck,
+        check: &ScheduledCheck,
     ) -> Result<Option<MeasurementEvent>, CheckError> {
         let tombstone = assets.read_tombstone(&check.org, check.asset).await?;
         match tombstone.and_then(|tombstone| tombstone.purchase).filter(|purchase| purchase.is_own) {
@@ -218,7 +224,7 @@ impl Sweep {
         }
     }
 
-    async fn remove(&self, check: &DueCheck) -> Result<Option<MeasurementEvent>, CheckError> {
+    async fn remove(&self, check: &ScheduledCheck) -> Result<Option<MeasurementEvent>, CheckError> {
         self.checks.remove(check).await?;
         Ok(None)
     }

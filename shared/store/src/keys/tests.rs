@@ -133,9 +133,13 @@ fn printed() -> Vec<(&'static str, String, String)> {
         ("applied_events", applied_events(Family::Event, &org, id), "event#org_1#ASSET_ID"),
         ("applied_to_asset", applied_to_asset(3), "applied#asset#0000000003"),
         ("applied_to_tombstone", applied_to_tombstone(1), "applied#tombstone#0000000001"),
-        ("due_checks", due_checks(7), "due#7"),
-        ("due_checks_of", due_checks_of(id), "due#7"),
-        ("due_check", due_check(at, Family::Event, &org, id), "000000000007000#event#org_1#ASSET_ID"),
+        ("scheduled_checks", scheduled_checks(7), "due#7"),
+        ("scheduled_checks_of", scheduled_checks_of(id), "due#7"),
+        (
+            "scheduled_check",
+            scheduled_check(at, Family::Event, &org, id),
+            "000000000007000#event#org_1#ASSET_ID",
+        ),
         ("first_due_after", first_due_after(at), "000000000007001"),
     ];
     printed.map(|(function, key, exactly)| (function, key, expected(exactly))).into()

@@ -1,4 +1,4 @@
-//! Due checks: items that schedule the next check of an asset's measurement.
+//! Scheduled checks: stored reminders to look at an asset's measurement at a given time.
 //!
 //! A check is only a reminder. The next step of a measurement depends only on the asset, so extra checks are
 //! harmless.
@@ -20,22 +20,22 @@ const PAGE: usize = 100;
 
 /// An asset's measurement, and the time at which it must be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DueCheck {
+pub struct ScheduledCheck {
     pub due_at: Timestamp,
     pub family: Family,
     pub org: OrgId,
     pub asset: AssetId,
 }
 
-stored!(DueCheck { due_at: "due", family: "family", org: "org", asset: "asset" });
+stored!(ScheduledCheck { due_at: "due", family: "family", org: "org", asset: "asset" });
 
-/// All organizations' due checks.
+/// All organizations' scheduled checks.
 #[derive(Clone, Debug)]
-pub struct DueChecks {
+pub struct ScheduledChecks {
     dynamo: Dynamo,
 }
 
-impl DueChecks {
+impl ScheduledChecks {
     /// The number of partitions that the checks are distributed across.
     pub const SHARDS: u8 = keys::CHECK_SHARDS;
 
@@ -44,34 +44,34 @@ impl DueChecks {
     }
 
     /// Reads up to 100 checks in a shard that are due at `now`, oldest first.
-    pub async fn due(&self, shard: u8, now: Timestamp) -> Result<Vec<DueCheck>, StoreError> {
+    pub async fn due(&self, shard: u8, now: Timestamp) -> Result<Vec<ScheduledCheck>, StoreError> {
         let Dynamo { client, assets, .. } = &self.dynamo;
-        let query = query_before(client, assets, &keys::due_checks(shard), &keys::first_due_after(now));
+        let query = query_before(client, assets, &keys::scheduled_checks(shard), &keys::first_due_after(now));
         let (items, _more) = page(query, None, PAGE).await?;
-        items.iter().map(DueCheck::load).collect()
+        items.iter().map(ScheduledCheck::load).collect()
     }
 
     /// Moves a check to a later time. Returns the moved check, or `None` if another process moved or removed
     /// it first.
     pub async fn postpone(
         &self,
-        check: &DueCheck,
+        check: &ScheduledCheck,
         due_at: Timestamp,
-    ) -> Result<Option<DueCheck>, StoreError> {
-        let later = DueCheck { due_at, ..check.clone() };
+    ) -> Result<Option<ScheduledCheck>, StoreError> {
+        let later = ScheduledCheck { due_at, ..check.clone() };
         let mut expression = Expression::default();
         expression.require("attribute_exists(pk)");
         let writes = vec![expression.into_delete(&self.dynamo.assets, check.key()), later.put(&self.dynamo)];
         Ok(happened(transact(&self.dynamo, writes).await)?.then_some(later))
     }
 
-    pub async fn remove(&self, check: &DueCheck) -> Result<(), StoreError> {
+    pub async fn remove(&self, check: &ScheduledCheck) -> Result<(), StoreError> {
         let writes = vec![delete(&self.dynamo.assets, check.key())];
         happened(transact(&self.dynamo, writes).await).map(drop)
     }
 }
 
-impl DueCheck {
+impl ScheduledCheck {
     /// Returns the write that creates the check.
     pub(super) fn put(&self, dynamo: &Dynamo) -> TransactWriteItem {
         let mut item = self.key();
@@ -81,6 +81,6 @@ impl DueCheck {
 
     fn key(&self) -> Item {
         let Self { due_at, family, org, asset } = self;
-        key(keys::due_checks_of(*asset), keys::due_check(*due_at, *family, org, *asset))
+        key(keys::scheduled_checks_of(*asset), keys::scheduled_check(*due_at, *family, org, *asset))
     }
 }
