@@ -38,7 +38,7 @@ impl Precondition {
             return stale.map_or(Ok(()), |tags| Err(failed(tags, head.version)));
         }
         if stale.is_some() || attempt == Attempt::Retry {
-            let message = format!("the asset became {state} after it was read; read it again");
+            let message = format!("the asset's state changed to {state} after you read it; fetch it again");
             return Err(ApiError::new(Code::StateConflict, message));
         }
         let message =

@@ -53,8 +53,8 @@ pub enum AreaKind {
 #[derive(Debug)]
 pub struct AreaNames {
     geographies: Geographies,
-    /// For each kind, the areas by the [`key`] of their names. The areas of a kind are collected when a name
-    /// of that kind is first looked up.
+    /// For each kind, a map from the [`key`] of a name to the areas with that name. Each map is built when a
+    /// name of its kind is first looked up.
     areas: [OnceLock<BTreeMap<String, Vec<GeographyIndex>>>; AreaKind::VARIANTS.len()],
 }
 

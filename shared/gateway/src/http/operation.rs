@@ -25,7 +25,7 @@ pub struct Terms {
     pub auth: AuthRequirement,
     /// The table in the response, if it's also available as a file.
     pub table: Option<&'static Table>,
-    /// Whether client errors are refunded, too.
+    /// Whether calls that return a client error are also refunded.
     pub errors_are_free: bool,
     /// The family of the created assets, if the operation supports idempotency keys.
     pub(super) creates: Option<Family>,
@@ -79,7 +79,7 @@ impl Terms {
         Self { auth: AuthRequirement::SearchKey, ..self }
     }
 
-    /// Also refunds client errors, such as a 400.
+    /// Also refunds calls that return a client error, such as a 400.
     pub fn with_free_errors(self) -> Self {
         Self { errors_are_free: true, ..self }
     }

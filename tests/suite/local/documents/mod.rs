@@ -49,8 +49,8 @@ struct Step {
     output: Option<String>,
 }
 
-/// A folder that contains what the documented commands need, as the project folder does while `make run` is
-/// running.
+/// A folder with everything that the documented commands need. It stands in for the project folder while
+/// `make run` is running.
 struct Project(TestDir);
 
 impl Project {
