@@ -50,12 +50,12 @@ async fn inconsistent_description_is_refused_before_fetching_parts() {
         (
             "frame absurd",
             |packed| frame(packed, 1)["packed_bytes"] = json!(u64::MAX),
-            "frame 1 of places.bin has 18446744073709551615 bytes",
+            "frame 1 of places.bin is 18446744073709551615 bytes packed",
         ),
         (
             "frame empty",
             |packed| frame(packed, 1)["packed_bytes"] = json!(0),
-            "frame 1 of places.bin has 0 bytes",
+            "frame 1 of places.bin is 0 bytes packed",
         ),
         (
             "unpacks to more",

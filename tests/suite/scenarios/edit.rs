@@ -260,11 +260,11 @@ async fn asset_that_was_read_before_a_change_is_rejected() {
         let outdated = read(&world, &org, &path).await;
         world.clock.advance(1_000);
         let changed = world.patch(&path).key(&org.key).json(&samples::edited(family)).send().await;
-        let updated_at = format!("must be {}", changed.data()["updated_at"]);
+        let updated_at = format!("its current value, {}", changed.data()["updated_at"]);
         let send = |body: &Value| world.patch(&path).key(&org.key).json(body);
         // The version and the time of the last change are outdated.
         let answer = send(&outdated.data()).send().await;
-        let expected = [("/version", "must be 2"), ("/updated_at", updated_at.as_str())];
+        let expected = [("/version", "its current value, 2"), ("/updated_at", updated_at.as_str())];
         answer.assert_invalid(&expected, "without If-Match");
         let answer = send(&outdated.data()).header("if-match", outdated.header("etag")).send().await;
         assert_eq!(answer.error(), (412, "PRECONDITION_FAILED".to_owned()));
