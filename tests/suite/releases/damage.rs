@@ -65,12 +65,12 @@ async fn inconsistent_description_is_refused_before_fetching_parts() {
         (
             "unpacks to too much",
             |packed| frame(packed, 0)["unpacked_bytes"] = json!(FRAME + 1),
-            "frame 0 of places.bin has",
+            "frame 0 of places.bin is",
         ),
         (
             "unpacks to nothing",
             |packed| frame(packed, 0)["unpacked_bytes"] = json!(0),
-            "frame 0 of places.bin has",
+            "frame 0 of places.bin is",
         ),
         ("missing frame", |packed| drop(frames(packed).remove(1)), "frames for places.bin, "),
         (
