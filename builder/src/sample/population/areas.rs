@@ -8,7 +8,7 @@ use super::parts::Part;
 use super::residents::Residents;
 use super::sources::{Site, Sources};
 
-/// A geography, and its residents counted so far.
+/// A geography and the residents counted in it so far.
 #[derive(Debug, Default)]
 pub(super) struct CountedArea<'a> {
     name: &'a str,

@@ -7,7 +7,8 @@ use store::{Family, Revocation, Role};
 
 use super::Case;
 
-/// Creates a call that returns `status`, or returns `None` to use [`Case::in_general`].
+/// Creates a call whose response has the status `status`. Returns `None` if the call from [`Case::in_general`]
+/// is suitable.
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     match (case.operation.id, status) {
         ("sign_up", 409) => Some(case.call().bearer(&case.world.owner_token(case.org).await)),

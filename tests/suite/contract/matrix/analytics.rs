@@ -5,7 +5,8 @@ use serde_json::json;
 
 use super::Case;
 
-/// Creates a call that returns `status`, or returns `None` to use [`Case::in_general`].
+/// Creates a call whose response has the status `status`. Returns `None` if the call from [`Case::in_general`]
+/// is suitable.
 pub(super) fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     let unknown = match (status, case.operation.id) {
         (404, "read_place_profile") => {

@@ -8,7 +8,8 @@ use store::Family;
 use super::{Case, drop_table};
 use crate::scenarios::{changed, meanwhile};
 
-/// Creates a call that returns `status`, or returns `None` to use [`Case::in_general`].
+/// Creates a call whose response has the status `status`. Returns `None` if the call from [`Case::in_general`]
+/// is suitable.
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     let Case { operation, world, org, path, .. } = case;
     let family = operation.family().expect("the operation belongs to a library");

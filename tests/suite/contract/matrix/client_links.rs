@@ -4,7 +4,8 @@ use harness::Call;
 
 use super::Case;
 
-/// Creates a call that returns `status`, or returns `None` to use [`Case::in_general`].
+/// Creates a call whose response has the status `status`. Returns `None` if the call from [`Case::in_general`]
+/// is suitable.
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     let is_view = case.operation.id == "read_client_campaign";
     Some(match status {

@@ -7,7 +7,8 @@ use super::{Case, drop_table};
 const GRANTS: &str = "/v2/places/tiles/grants";
 const ORIGIN: &str = "https://maps.example.com";
 
-/// Creates a call that returns `status`, or returns `None` to use [`Case::in_general`].
+/// Creates a call whose response has the status `status`. Returns `None` if the call from [`Case::in_general`]
+/// is suitable.
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     match case.operation.id {
         "read_tilejson" | "read_tile" => shown(case, status).await,

@@ -27,7 +27,7 @@ impl<'a> JsonMembers<'a> {
     }
 }
 
-/// Returns the value at a path whose names are separated by dots, or `None` if it doesn't exist.
+/// Returns the value at a dotted path, or `None` if there is no such value.
 pub(super) fn at<'a>(value: &'a RawValue, path: &str) -> Option<&'a RawValue> {
     path.split('.').try_fold(value, |value, name| JsonMembers::of(value).get(name))
 }
