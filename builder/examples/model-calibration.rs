@@ -1,4 +1,4 @@
-//! Compares the modelled visits in a release with brands' published averages, and prints a Markdown table.
+//! Compares the modelled visits in a release with brands' published averages and prints a Markdown table.
 //! Usage: `model-calibration RELEASE`.
 
 use std::error::Error;

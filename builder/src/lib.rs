@@ -1,4 +1,4 @@
-//! Builds data releases from lists of sources, and generates releases with a synthetic inventory.
+//! Builds data releases from lists of sources and generates releases with a synthetic inventory.
 //!
 //! Only the CLI and tests use this crate. [`build`] reads the sources of a release and writes its parts:
 //! [`rows`] splits files into rows, [`columns`] maps their columns, and [`displays`], [`places`], and

@@ -159,7 +159,7 @@ fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Copies the release, and replaces one file.
+/// Copies the release and replaces one file.
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
     for other in files().filter(|other| *other != file) {
@@ -320,7 +320,7 @@ fn named_again(altered: Manifest) -> Manifest {
     Manifest::new(&label, altered.files, altered.provenance, altered.sources)
 }
 
-/// Copies the release, and replaces one part and its digest and size in the manifest.
+/// Copies the release and replaces one part and its digest and size in the manifest.
 fn with_sum(name: &str, part: Part, bytes: &[u8]) -> PathBuf {
     let folder = with(name, part.file(), bytes);
     let mut manifest = SMALL.manifest().clone();

@@ -1,4 +1,4 @@
-//! Combines `tools.yaml` with openapi.yaml, and writes the list of tools as JSON for the function to embed.
+//! Combines `tools.yaml` with openapi.yaml and writes the list of tools as JSON for the function to embed.
 
 use std::path::PathBuf;
 use std::{env, fs};

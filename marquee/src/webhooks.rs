@@ -25,7 +25,7 @@ pub fn local_deliverer(app: &App) -> Deliverer {
     Deliverer { dynamo: app.dynamo.clone(), clock: app.clock.clone(), sender }
 }
 
-/// Records the changes in a batch of stream records, and returns the messages for the delivery queue.
+/// Records the changes in a batch of stream records and returns the messages for the delivery queue.
 pub async fn record_batch(app: &App, batch: Value) -> Result<Vec<DeliveryMessage>, StoreError> {
     let batch: StreamBatch = serde_json::from_value(batch).expect("the engine's records have Lambda's form");
     record(&app.dynamo, &batch).await

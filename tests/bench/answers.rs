@@ -112,7 +112,7 @@ fn hundred_addresses(places: &Places) -> Value {
     json!({ "inputs": inputs.collect::<Vec<Value>>() })
 }
 
-/// A warm process's functions, and an API key for calling them.
+/// A warm process's functions and an API key for calling them.
 pub(crate) struct Warm {
     pub(crate) clock: Clock,
     router: Router,
@@ -130,7 +130,7 @@ impl Warm {
         Self { clock, router, key }
     }
 
-    /// Sends a call, and returns its duration and the length of the response.
+    /// Sends a call and returns its duration and the length of the response.
     pub(crate) async fn post(&self, path: &str, body: &Value, status: u16) -> (Duration, usize) {
         let request = Request::post(path)
             .header("x-api-key", &self.key)

@@ -85,7 +85,7 @@ fn check(queries: &[(String, InventoryQuery)]) {
     }
 }
 
-/// Looks up spots by ID, and returns the requested fields as JSON.
+/// Looks up spots by ID and returns the requested fields as JSON.
 fn looked_up(inventory: &Inventory, ids: &[SpotId]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for spot in ids.iter().map(|id| inventory.find(*id).expect("a spot of this inventory")) {

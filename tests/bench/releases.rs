@@ -32,7 +32,7 @@ const GROWING: [&str; 3] = ["inventory", "tiles", "campaigns"];
 
 const SPOTS: usize = 1_000_000;
 
-/// The number of spots, and the number of starts per function.
+/// The number of spots and the number of starts per function.
 pub(crate) const SIZES: [(usize, usize); 4] =
     [(10_000, ROUNDS), (100_000, ROUNDS), (SPOTS, ROUNDS), (4_000_000, 2)];
 
@@ -67,7 +67,7 @@ pub(crate) async fn print(bench: Bench) {
 }
 
 impl Bench {
-    /// Builds the functions, and publishes the sample release and the received releases to the bucket.
+    /// Builds the functions and publishes the sample release and the received releases to the bucket.
     pub(crate) async fn prepare(releases: Receiver<(usize, Folder)>) -> Self {
         let start = Instant::now();
         let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench-releases");
@@ -88,7 +88,7 @@ impl Bench {
         Self { scratch, world: World::on_system_clock().await, binaries, sample, by_spots }
     }
 
-    /// Prints the cold starts of the given functions over each network, and returns those over the usual
+    /// Prints the cold starts of the given functions over each network and returns those over the usual
     /// network.
     async fn print_networks(
         &self,
@@ -156,7 +156,7 @@ impl Bench {
     }
 }
 
-/// Publishes a release to the bucket, and returns its location.
+/// Publishes a release to the bucket and returns its location.
 async fn published(bucket: &Bucket, release: &Folder) -> String {
     let started = Instant::now();
     let published = publish(bucket, release, &|_, _, _| ()).await.expect("published");

@@ -19,7 +19,7 @@ use crate::times::beside_an_engine;
 const CAMPAIGNS: usize = 10_000;
 const DISPLAYS: usize = 200;
 
-/// When all campaigns start, and when all final reports are due.
+/// When all campaigns start and when all final reports are due.
 const START: &str = "2027-04-05T12:00:00Z";
 const END: &str = "2027-06-28T12:00:00Z";
 

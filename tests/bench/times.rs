@@ -10,14 +10,14 @@ use runtime::Clock;
 use store::Connection;
 use tokio::runtime::{Builder, Handle};
 
-/// Runs a closure once, and returns its duration and its result.
+/// Runs a closure once and returns its duration and its result.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     let start = Instant::now();
     let done = black_box(work());
     (start.elapsed(), done)
 }
 
-/// Runs a closure repeatedly, and returns the median and the 99th percentile of its durations.
+/// Runs a closure repeatedly and returns the median and the 99th percentile of its durations.
 pub(crate) fn of_rounds<T>(rounds: usize, work: impl Fn() -> T) -> [Duration; 2] {
     let mut times: Vec<Duration> = (0..rounds).map(|_| timed(&work).0).collect();
     [0.5, 0.99].map(|share| quantile(&mut times, share))

@@ -24,7 +24,7 @@ pub(crate) fn run(input: &[u8]) {
     }
 }
 
-/// Parses the first line as the description of a packed release, and unpacks the frames after it. Returns
+/// Parses the first line as the description of a packed release and unpacks the frames after it. Returns
 /// `None` if the description or a frame is rejected.
 fn unpacked(input: &[u8]) -> Option<Vec<u8>> {
     let end = input.iter().position(|byte| *byte == b'\n')?;

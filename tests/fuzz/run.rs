@@ -11,7 +11,7 @@ const LONGEST: Duration = Duration::from_secs(1);
 /// The number of attempts for a slow input, which may be slow only because the machine is busy.
 const TRIES: usize = 4;
 
-/// Runs a target on the corpus of the same name, and on mutations of it.
+/// Runs a target on the corpus of the same name and on mutations of it.
 macro_rules! fuzz {
     ($name:expr, $prepare:path, $run:path) => {
         $prepare();
@@ -24,7 +24,7 @@ macro_rules! fuzz {
 }
 pub(crate) use fuzz;
 
-/// Runs a target on an input, and checks the time and memory limits.
+/// Runs a target on an input and checks the time and memory limits.
 pub(crate) fn check(input: &[u8], run: fn(&[u8])) {
     for tries_left in (0..TRIES).rev() {
         let started = Instant::now();

@@ -32,7 +32,7 @@ pub(crate) struct Customers {
     pub(crate) sandboxed: Vec<Customer>,
 }
 
-/// An organization, and the data for its calls.
+/// An organization and the data for its calls.
 pub(crate) struct Customer {
     keys: Vec<String>,
     /// The path of the organization's campaign. Organizations without a campaign use the first paying
@@ -82,7 +82,7 @@ impl Customer {
     }
 }
 
-/// Creates a tile grant, and returns its path template for tiles.
+/// Creates a tile grant and returns its path template for tiles.
 async fn tiles(serving: &Serving, key: (&str, &str)) -> String {
     let created =
         serving.call(Method::POST, "/v2/displays/tiles/grants", key, Some(&samples::tile_grant())).await;

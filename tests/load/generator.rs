@@ -61,7 +61,7 @@ impl Generator {
         Self { client, address: address.to_owned(), rng: fastrand::Rng::with_seed(seed), sent: 0 }
     }
 
-    /// Sends calls of one kind for the given duration, and waits for all responses.
+    /// Sends calls of one kind for the given duration and waits for all responses.
     pub(crate) async fn run(
         &mut self,
         call: &Call,

@@ -64,7 +64,7 @@ async fn measure(each: Duration, organizations: u64, seed: u64) {
     std::fs::remove_dir_all(folder).expect("removed");
 }
 
-/// Measures a call's maximum throughput, and prints its latencies at percentages of the maximum.
+/// Measures a call's maximum throughput and prints its latencies at percentages of the maximum.
 async fn print_call(call: &Call, customers: &Customers, generator: &mut Generator, each: Duration) {
     let fastest = generator.run(call, customers, Arrivals::ClosedLoop { during: each }).await;
     let throughput = fastest.a_second();

@@ -105,7 +105,7 @@ pub(crate) fn too_large_an_asset(family: Family, bytes: usize) -> Vec<u8> {
     with(samples::body(family), "/customer/customer_scenario_info", text.as_bytes())
 }
 
-/// Replaces the value at a pointer with JSON text, and returns an edit of the top-level member that contains
+/// Replaces the value at a pointer with JSON text and returns an edit of the top-level member that contains
 /// it.
 fn with_member(body: Value, pointer: &str, text: &[u8]) -> Vec<u8> {
     let member = pointer.split('/').nth(1).expect("a member");

@@ -89,7 +89,7 @@ fn check_growth(meter: &Meter, operation: &'static Operation) {
 }
 
 /// Sends each of the worst bodies twice, filled to the operation's byte limit: once within the limit on
-/// values, and once beyond it.
+/// values and once beyond it.
 fn measure_worst_bodies(meter: &Meter, target: &Target) -> Vec<Growth> {
     let operation = target.operation;
     let bytes = operation.product.max_body_bytes();

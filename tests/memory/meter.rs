@@ -52,7 +52,7 @@ impl Meter {
         Self { elsewhere, here, world, org, router }
     }
 
-    /// Creates the resources for a valid call, and warms up the process with one call.
+    /// Creates the resources for a valid call and warms up the process with one call.
     pub(crate) fn target(&self, operation: &'static Operation) -> Target {
         let path = operation.path_for(&self.world, &self.org, &self.router);
         let target = self.target_at(operation, self.elsewhere.block_on(path));
@@ -78,7 +78,7 @@ impl Meter {
         Target { operation, path, credential }
     }
 
-    /// Sends a call with a chunked body, and returns the peak memory in bytes and the response. The
+    /// Sends a call with a chunked body and returns the peak memory in bytes and the response. The
     /// database's memory and the unsent part of the body aren't counted.
     pub(crate) fn measure(&self, target: &Target, body: Vec<u8>) -> (u64, Answer) {
         self.measure_as(target, body, "application/json")

@@ -1,4 +1,4 @@
-//! API operations, and how to call them successfully.
+//! API operations and how to call them successfully.
 
 use accounting::{AuthRequirement, Credits, Product};
 use axum::Router;

@@ -95,7 +95,7 @@ impl World {
         created.api_key.reveal().to_owned()
     }
 
-    /// Creates a tile grant with the given creator, and returns its ID.
+    /// Creates a tile grant with the given creator and returns its ID.
     pub async fn create_tile_grant_by(
         &self,
         org: &TestOrg,
@@ -126,7 +126,7 @@ impl World {
         id
     }
 
-    /// Creates a client link with the sample token, or returns the link that already has it.
+    /// Creates a client link with the sample token or returns the link that already has it.
     pub async fn share(&self, org: &TestOrg, asset: &str) -> ClientLink {
         let token: ClientLinkToken = samples::client_link_token().parse().expect("a token");
         let now = self.clock.now();

@@ -149,13 +149,13 @@ impl FunctionProcess {
         Duration::from_millis((ticks(14) + ticks(15)) * 10)
     }
 
-    /// Kills the process, and returns the lines that it printed.
+    /// Kills the process and returns the lines that it printed.
     pub async fn stop(mut self) -> Vec<String> {
         self.process.kill().await.expect("a child");
         self.written().await
     }
 
-    /// Waits for the process to exit, and returns its status and the lines that it printed.
+    /// Waits for the process to exit and returns its status and the lines that it printed.
     pub async fn ended(mut self) -> (ExitStatus, Vec<String>) {
         let status = tokio::time::timeout(TIME_LIMIT, self.process.wait()).await;
         let status = status.expect("the function exits within 30 seconds").expect("a child");
@@ -178,7 +178,7 @@ pub fn binary(name: &str) -> &'static Path {
     built.get(name).unwrap_or_else(|| panic!("no binary {name} in {built:?}"))
 }
 
-/// Builds all binaries with the development profile, and returns their paths by name.
+/// Builds all binaries with the development profile and returns their paths by name.
 pub fn build_functions() -> BTreeMap<String, PathBuf> {
     // Building the whole workspace selects the same features as the tests, so dependencies aren't recompiled.
     build(&["--workspace", "--bins"])
@@ -191,7 +191,7 @@ pub fn build_released_functions() -> BTreeMap<String, PathBuf> {
     build_optimized("release", &functions)
 }
 
-/// Builds functions with the benchmark profile, and returns their paths by name. They are optimized as in a
+/// Builds functions with the benchmark profile and returns their paths by name. They are optimized as in a
 /// deployment, but reuse compiled libraries and link within seconds.
 pub fn build_benchmarked_functions(functions: &[&str]) -> BTreeMap<String, PathBuf> {
     build_optimized("bench", functions)

@@ -1,4 +1,4 @@
-//! Runs `marquee serve`, and calls it over HTTP.
+//! Runs `marquee serve` and calls it over HTTP.
 
 use std::path::Path;
 use std::process::{Output, Stdio};
@@ -47,7 +47,7 @@ pub fn serve_command(program: &Path, folder: &Path) -> Command {
 }
 
 impl Serving {
-    /// Starts the service with the given command, and waits until it is ready.
+    /// Starts the service with the given command and waits until it is ready.
     pub async fn started(mut command: Command, folder: &DataFolder) -> Self {
         let mut process = command.spawn().expect("the program starts");
         let mut output = BufReader::new(process.stdout.take().expect("a pipe")).lines();
@@ -67,7 +67,7 @@ impl Serving {
         Self { process, output: tokio::spawn(rest(output)), credentials }
     }
 
-    /// Calls the service with one header, and checks the response against the contract.
+    /// Calls the service with one header and checks the response against the contract.
     pub async fn call(
         &self,
         method: Method,
@@ -78,7 +78,7 @@ impl Serving {
         self.call_with(method, path, &[caller], body).await
     }
 
-    /// Calls the service with any number of headers, and checks the response against the contract.
+    /// Calls the service with any number of headers and checks the response against the contract.
     pub async fn call_with(
         &self,
         method: Method,
@@ -108,7 +108,7 @@ impl Serving {
         self.call(Method::GET, path, ("X-API-Key", key), None).await
     }
 
-    /// Creates a campaign with the enterprise organization's key, and returns its ID.
+    /// Creates a campaign with the enterprise organization's key and returns its ID.
     pub async fn campaign(&self) -> String {
         let key = ("X-API-Key", self.credentials.enterprise_key.as_str());
         let body = samples::campaign();
@@ -126,7 +126,7 @@ impl Serving {
         in_time(self.process.kill()).await.expect("a child");
     }
 
-    /// Sends the service a signal, and waits for it to exit.
+    /// Sends the service a signal and waits for it to exit.
     pub async fn stop(self, signal: &str) {
         let pid = self.process.id().expect("a running process").to_string();
         // The standard library can send only SIGKILL, so this uses the shell's `kill`.

@@ -166,7 +166,7 @@ impl Wire {
         );
     }
 
-    /// Makes the connection reliable, and waits until all late requests have arrived.
+    /// Makes the connection reliable and waits until all late requests have arrived.
     pub async fn stop_faults(&self) {
         {
             let mut script = self.script();

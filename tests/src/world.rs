@@ -241,7 +241,7 @@ impl World {
         self.administrator.create_key(org, &new).await.expect("a key").api_key.reveal().to_owned()
     }
 
-    /// Creates an API key for a test to revoke, and returns the key's ID.
+    /// Creates an API key for a test to revoke and returns the key's ID.
     pub async fn key_to_revoke(&self, org: &TestOrg) -> KeyId {
         let new =
             NewKey { label: "spare".parse().expect("a label"), scopes: Scopes::default(), expires_at: None };
@@ -258,7 +258,7 @@ impl World {
         accounts.read_stored(&AccountKey::Org(org.id.clone())).await.expect("a response").expect("an account")
     }
 
-    /// Adds the issuer's developer to the organization as an owner, and creates a bearer token for them.
+    /// Adds the issuer's developer to the organization as an owner and creates a bearer token for them.
     pub async fn bearer(&self, org: &TestOrg) -> String {
         let person = self.issuer.developer();
         self.member(org, &person, Role::Owner).await;
@@ -284,7 +284,7 @@ impl World {
         self.person(&format!("owner-of-{org}"))
     }
 
-    /// Adds an owner to the organization, and creates a bearer token for them.
+    /// Adds an owner to the organization and creates a bearer token for them.
     pub async fn owner_token(&self, org: &TestOrg) -> String {
         let owner = self.owner(&org.id);
         self.member(org, &owner, Role::Owner).await;
@@ -326,7 +326,7 @@ impl World {
         self.call(Method::DELETE, path)
     }
 
-    /// Creates a draft from the sample body, and returns its path.
+    /// Creates a draft from the sample body and returns its path.
     pub async fn draft(&self, org: &TestOrg, family: Family) -> String {
         let created =
             self.post(samples::library(family)).key(&org.key).json(&samples::body(family)).send().await;

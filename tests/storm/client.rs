@@ -122,7 +122,7 @@ impl Client {
         Some(answer)
     }
 
-    /// Repeats an unanswered create call, and returns whether the first attempt had created the asset.
+    /// Repeats an unanswered create call and returns whether the first attempt had created the asset.
     pub(crate) async fn send_again(&mut self, access: &Access, create: Create) -> bool {
         let answer = loop {
             if let Some(answer) = self.send_create(access, &create).await {
@@ -190,7 +190,7 @@ impl Client {
         }
     }
 
-    /// Repeats an answered create call. The repetition must be free, and must not create another asset.
+    /// Repeats an answered create call. The repetition must be free and must not create another asset.
     async fn repeat(&mut self, access: &Access) -> Option<()> {
         let Some((create, id)) = self.rng.choice(&self.answered).cloned() else { return Some(()) };
         let answer = self.send_create(access, &create).await?;
@@ -268,7 +268,7 @@ impl Client {
         Some(())
     }
 
-    /// Reads the balance, or sends a charged call that reads a release.
+    /// Reads the balance or sends a charged call that reads a release.
     async fn ask(&mut self, access: &Access) -> Option<()> {
         let request = match self.rng.u32(0..3) {
             0 => Request::post("/v2/msearch", Product::PlaceSearch, samples::place_search()),

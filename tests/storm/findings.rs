@@ -29,7 +29,7 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// Adds the audits after a kill to the totals, and prints a summary of them.
+    /// Adds the audits after a kill to the totals and prints a summary of them.
     pub(crate) fn enter(&mut self, number: u64, calm: Duration, audits: &[(OrgId, Audit)]) {
         let (mut calls, mut unanswered, mut charged) = (0, 0, Vec::new());
         self.sums = Sums::default();

@@ -26,7 +26,7 @@ pub(crate) struct Organization {
 pub(crate) struct Audit {
     pub(crate) calls: u64,
     pub(crate) unanswered: Vec<Unanswered>,
-    /// The number of acknowledged writes, and the number of compared assets.
+    /// The number of acknowledged writes and the number of compared assets.
     pub(crate) writes: u64,
     pub(crate) assets: u64,
     /// The charges of unanswered calls, by meter.
@@ -136,7 +136,7 @@ impl Organization {
         visible
     }
 
-    /// Lists a family's assets by ID, and checks that the summary and filtered lists match the list.
+    /// Lists a family's assets by ID and checks that the summary and filtered lists match the list.
     async fn list_family(&mut self, access: &Access, family: Family) -> BTreeMap<String, Value> {
         let state = <&str>::from(self.rng.choice(AssetState::iter()).expect("there are states"));
         let client = &mut self.clients[0];
@@ -156,7 +156,7 @@ impl Organization {
     }
 }
 
-/// Compares a client's assets in a family with the list, and removes them from the list. Returns the number
+/// Compares a client's assets in a family with the list and removes them from the list. Returns the number
 /// of unanswered writes that took effect.
 fn compare(client: &mut Client, family: Family, listed: &mut BTreeMap<String, Value>) -> i64 {
     let mut took_effect = 0;
@@ -179,7 +179,7 @@ fn compare(client: &mut Client, family: Family, listed: &mut BTreeMap<String, Va
     took_effect
 }
 
-/// Looks for the asset of an unanswered create call without an idempotency key, and assigns it to the client.
+/// Looks for the asset of an unanswered create call without an idempotency key and assigns it to the client.
 /// Returns whether the asset exists.
 fn adopt(client: &mut Client, create: &Create, listed: &mut BTreeMap<String, Value>) -> bool {
     let found = listed.iter().find(|(_, asset)| whole(asset) == create.stamp).map(|(id, _)| id.clone());

@@ -42,7 +42,7 @@ impl Service {
         Self { program, folder: folder.to_owned() }
     }
 
-    /// Starts the service, and waits until it is ready. `killed` signals the end of the run.
+    /// Starts the service and waits until it is ready. `killed` signals the end of the run.
     pub(crate) async fn start(&self, killed: watch::Receiver<bool>) -> Run {
         let serving =
             Serving::started(serve_command(&self.program, &self.folder), &DataFolder::new(&self.folder))

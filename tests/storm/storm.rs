@@ -48,7 +48,7 @@ pub(crate) struct Running {
 }
 
 impl Storm {
-    /// Starts the service with a new data folder, and creates the organizations.
+    /// Starts the service with a new data folder and creates the organizations.
     pub(crate) async fn begin(seed: u64) -> (Self, Running) {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("storm-{}", std::process::id()));
         let service = Service::in_folder(&folder);
@@ -85,7 +85,7 @@ impl Storm {
         (self, running)
     }
 
-    /// Prints the results, and deletes the data.
+    /// Prints the results and deletes the data.
     pub(crate) async fn end(self, running: Running) {
         running.run.kill().await;
         self.findings.print(self.began.elapsed());
@@ -153,7 +153,7 @@ async fn organization(access: &Access, number: u64, rng: &mut fastrand::Rng) -> 
     Organization::new(id, clients, book, rng.u64(..))
 }
 
-/// Compares the stored keys with the owner's records, and removes revoked keys from the records.
+/// Compares the stored keys with the owner's records and removes revoked keys from the records.
 async fn audit_keys(keys: &mut Vec<CreatedKey>, access: &Access) {
     let org: OrgId = ENTERPRISE.parse().expect("an ID");
     let listed = access.administrator.keys(&org).await.expect("a response");

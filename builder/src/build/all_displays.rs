@@ -27,7 +27,7 @@ type Restored = (Displays, Vec<Written>);
 /// the same displays in both.
 pub(super) type SourceKeys = BTreeMap<String, Vec<String>>;
 
-/// Reads the displays from all sources in list order, and caches new results. Also returns the sources' cache
+/// Reads the displays from all sources in list order and caches new results. Also returns the sources' cache
 /// keys. `areas` is the cache key of the geographies and the population.
 pub(super) fn read_all(
     list: &SourceList,

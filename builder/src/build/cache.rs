@@ -124,7 +124,7 @@ impl Cache {
         Ok(hex::encode(&context.finish().as_ref()[..16]))
     }
 
-    /// Returns the result with the given key, and marks it as used. Returns `None` if the result isn't in the
+    /// Returns the result with the given key and marks it as used. Returns `None` if the result isn't in the
     /// cache or can't be read.
     pub(super) fn get(&self, key: &str) -> Option<Vec<u8>> {
         let path = self.folder.join(key);
@@ -195,7 +195,7 @@ impl Cache {
 }
 
 impl Base {
-    /// Opens a folder of parts, and marks it as used. Returns `None` if the folder is missing or a file
+    /// Opens a folder of parts and marks it as used. Returns `None` if the folder is missing or a file
     /// doesn't match its digest, so that releases never share a damaged file.
     fn open(folder: &Path, key: &str) -> Option<Self> {
         let entries: BTreeMap<Part, FileEntry> =

@@ -156,7 +156,7 @@ struct Entry {
     description: String,
 }
 
-/// Returns the assigned IDs in an entry's namespace, and makes the entry the current source. Returns `None`
+/// Returns the assigned IDs in an entry's namespace and makes the entry the current source. Returns `None`
 /// if the entry has no namespace.
 pub(super) fn namespace<'a>(ids: &'a mut BTreeMap<String, Ids>, entry: &SourceEntry) -> Option<&'a mut Ids> {
     let ids = ids.get_mut(entry.ids.as_ref()?)?;

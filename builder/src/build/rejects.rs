@@ -1,4 +1,4 @@
-//! Rejected rows, and the most common reasons for rejecting rows.
+//! Rejected rows and the most common reasons for rejecting rows.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -106,7 +106,7 @@ impl Rejects {
         begun.map_err(|error| RejectsError { file: source, source: error })
     }
 
-    /// Completes the files, and returns their paths. If an earlier build left a file with different contents,
+    /// Completes the files and returns their paths. If an earlier build left a file with different contents,
     /// a number is added to the new file's name.
     pub fn finish(self) -> Result<Vec<PathBuf>, RejectsError> {
         let mut written = Vec::new();
@@ -195,7 +195,7 @@ fn free(name: impl Fn(u32) -> PathBuf, begun: &Path) -> io::Result<PathBuf> {
     Ok((1..).map(name).find(is_free).expect("one of the names is free"))
 }
 
-/// Replaces the values in a reason with placeholders: `"…"` for quoted strings, and `N` for numbers.
+/// Replaces the values in a reason with placeholders: `"…"` for quoted strings and `N` for numbers.
 fn without_values(reason: &str) -> String {
     let (mut text, mut rest) = (String::new(), reason);
     while let Some(first) = rest.chars().next() {

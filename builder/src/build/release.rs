@@ -159,7 +159,7 @@ fn read_ids(list: &SourceList, against: Option<&Folder>) -> Result<BTreeMap<Stri
     Ok(all)
 }
 
-/// Compares the new release with an earlier one, and checks the changes with the guards. `unchanged` contains
+/// Compares the new release with an earlier one and checks the changes with the guards. `unchanged` contains
 /// the names of sources whose displays are the same in both.
 fn check_changes(
     build: Build<'_>,

@@ -1,4 +1,4 @@
-//! A release's cohorts, and the division of a population into cells.
+//! A release's cohorts and the division of a population into cells.
 //!
 //! Populations are divided using the largest remainder method, so the parts always add up to the total.
 

@@ -10,7 +10,7 @@ pub struct DateForm {
     chrono: String,
 }
 
-/// The parts of a date format, and the corresponding chrono specifiers. A part that starts with another part
+/// The parts of a date format and the corresponding chrono specifiers. A part that starts with another part
 /// is listed before it.
 const PARTS: [(&str, &str); 8] = [
     ("YYYY", "%Y"),
@@ -49,7 +49,7 @@ impl DateForm {
         &self.text
     }
 
-    /// Parses a date from 1900 to 2100 in this format, and returns it as `YYYY-MM-DD`.
+    /// Parses a date from 1900 to 2100 in this format and returns it as `YYYY-MM-DD`.
     pub(crate) fn read(&self, text: &str) -> Option<String> {
         let date = NaiveDate::parse_from_str(text, &self.chrono).ok()?;
         (1900..=2100).contains(&date.year()).then(|| date.format("%Y-%m-%d").to_string())

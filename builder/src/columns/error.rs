@@ -1,4 +1,4 @@
-//! Errors in column maps, and errors in matching columns without a map.
+//! Errors in column maps and errors in matching columns without a map.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::dates::DateForm;
 use crate::rows::{Dialect, quoted};
 
-/// An error in a column map, or a mismatch between a map and a file.
+/// An error in a column map or a mismatch between a map and a file.
 #[derive(Debug, Error)]
 pub enum MapError {
     #[error("{}: {source}", file.display())]

@@ -17,7 +17,7 @@ const CHARACTERS: usize = 200;
 /// The maximum length of a URL, in characters.
 const URL_CHARACTERS: usize = 2_000;
 
-/// Reads a row's fields, and collects the errors in them.
+/// Reads a row's fields and collects the errors in them.
 pub(crate) struct Fields<'a> {
     row: &'a SourceRow,
     map: &'a ColumnMap,
@@ -197,7 +197,7 @@ pub(super) fn iso_date(text: &str) -> Option<String> {
     is_date(&date).then_some(date)
 }
 
-/// Returns the five digits of a ZIP code, or `None` if it's invalid. Drops the extension of ZIP+4 codes, and
+/// Returns the five digits of a ZIP code, or `None` if it's invalid. Drops the extension of ZIP+4 codes and
 /// restores a leading zero that a spreadsheet removed.
 pub(crate) fn five_digits(text: &str) -> Option<String> {
     let (zip, extension) = match text.split_once('-') {

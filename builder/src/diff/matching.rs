@@ -1,4 +1,4 @@
-//! Matches the records of two releases by ID, and counts the differences.
+//! Matches the records of two releases by ID and counts the differences.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -63,7 +63,7 @@ pub(super) struct Changes {
     pub(super) distance_km: Option<f64>,
 }
 
-/// The releases to compare, and the options for comparing them.
+/// The releases to compare and the options for comparing them.
 pub(super) struct Comparison<'a> {
     pub(super) old: &'a Manifest,
     pub(super) new: &'a Manifest,
@@ -202,7 +202,7 @@ impl<R: Records> Sides<'_, R> {
         }
     }
 
-    /// Compares two records with the same ID, and counts the difference. Returns `None` if they're the same
+    /// Compares two records with the same ID and counts the difference. Returns `None` if they're the same
     /// except for their vintage.
     fn compare(
         &self,

@@ -1,4 +1,4 @@
-//! Fills in missing members of a record, and marks them as modelled. The only existing member that changes is
+//! Fills in missing members of a record and marks them as modelled. The only existing member that changes is
 //! the status of a measured display.
 
 use std::borrow::Cow;

@@ -25,7 +25,7 @@ const SIGNS: [(&str, &str); 9] = [
 ];
 
 /// Parses a number with or without thousands separators, such as `12,345.6`. Returns `None` for other
-/// strings, and for numbers above [`LARGEST_FIGURE`].
+/// strings and for numbers above [`LARGEST_FIGURE`].
 pub(super) fn figure(text: &str, has_decimal_commas: bool) -> Option<f64> {
     let (thousands, decimal) = if has_decimal_commas { ('.', ',') } else { (',', '.') };
     let (whole, fraction) = match text.trim().split_once(decimal) {

@@ -1,6 +1,6 @@
 //! Display formats, with typical sizes, illumination, and market shares.
 
-/// A type of illumination, and the hours when a display with this illumination is visible.
+/// A type of illumination and the hours when a display with this illumination is visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Light {
     pub(super) name: &'static str,

@@ -13,7 +13,7 @@ const MOST_FACES: i64 = 100;
 /// The maximum number of spots per face.
 const MOST_SPOTS: i64 = 1_000;
 
-/// The maximum number of spots per display. A larger number is a mistake, and would produce a record of
+/// The maximum number of spots per display. A larger number is a mistake and would produce a record of
 /// several megabytes.
 const MOST_SPOTS_OF_ALL_FACES: i64 = 1_000;
 

@@ -7,7 +7,7 @@ use dataset::{GeographyIndex, Position};
 use crate::columns::Fields;
 use crate::location::{Address, Contradiction, Located, LocatedAddress, Markets};
 
-/// A display's location, and the names in its row that contradict it.
+/// A display's location and the names in its row that contradict it.
 pub(super) struct DisplayLocation {
     pub(super) location: Location<'static>,
     /// Whether the display is outside the United States. If so, it isn't in any area.

@@ -9,7 +9,7 @@ use super::complete::{MEASURED, MODELLED, has_status};
 use crate::dates::is_date;
 use crate::rows::{Reasons, quoted};
 
-/// The maximum number of weekly impressions, and the maximum amount of a rate.
+/// The maximum number of weekly impressions and the maximum amount of a rate.
 pub(super) const LARGEST_FIGURE: i64 = 1_000_000_000_000;
 
 /// The maximum number of weeks that a rate can cover.

@@ -1,4 +1,4 @@
-//! Reads displays from a file's rows, and completes records with missing members.
+//! Reads displays from a file's rows and completes records with missing members.
 //!
 //! A row is either a complete record or a flat row, which is converted to a record by a column map. If the
 //! map requests it, completion fills in missing members with values that are typical of the display's format.

@@ -34,11 +34,11 @@ pub(crate) struct ReadDisplay {
 /// A display's ID or number, as given in its row.
 pub(crate) enum DisplayId {
     Given(SpotId),
-    /// The media owner's own number, and the properties that identify the display.
+    /// The media owner's own number and the properties that identify the display.
     Own(Numbered),
 }
 
-/// Converts a row to a display, or returns the reasons for rejecting it.
+/// Converts a row to a display or returns the reasons for rejecting it.
 pub(crate) fn read(row: Unparsed, setup: Setup<'_>) -> Result<ReadDisplay, RowProblem> {
     let Some(map) = setup.map else { return read_record(row, setup.markets) };
     match row.parse() {

@@ -1,4 +1,4 @@
-//! Compares a row's address with its position, and finds the ZIP code of the address.
+//! Compares a row's address with its position and finds the ZIP code of the address.
 
 use dataset::position::great_circle_km;
 use dataset::{Position, normalize, state_forms};

@@ -1,4 +1,4 @@
-//! Checks coordinates in degrees, and detects swapped coordinates.
+//! Checks coordinates in degrees and detects swapped coordinates.
 
 use dataset::Position;
 

@@ -14,7 +14,7 @@ pub struct Markets<'a> {
     pub(crate) region: Region<'a>,
 }
 
-/// A row's address, and the areas that contain it.
+/// A row's address and the areas that contain it.
 pub(crate) struct Located<'a> {
     pub(crate) address: LocatedAddress,
     /// The ZIP code that determines the areas, or `None` outside the United States.

@@ -20,7 +20,7 @@ impl NearestNeighbours {
         found.map(move |one| (one.data, great_circle_km(center, *one.geom())))
     }
 
-    /// Returns the number of the nearest point, and its distance in kilometers.
+    /// Returns the number of the nearest point and its distance in kilometers.
     pub(crate) fn nearest(&self, center: UnitVector) -> Option<(usize, f64)> {
         self.0.nearest_neighbor(center).map(|one| (one.data, great_circle_km(center, *one.geom())))
     }

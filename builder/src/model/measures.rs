@@ -67,7 +67,7 @@ pub(super) fn measure_on(
     Ok(())
 }
 
-/// The places of one type, and the model's assumptions about this type.
+/// The places of one type and the model's assumptions about this type.
 struct Type<'a> {
     place_type: &'a PlaceType,
     /// The parameters by brand.
@@ -93,7 +93,7 @@ fn types_of<'a>(inputs: &Inputs<'a>) -> BTreeMap<&'a str, Type<'a>> {
     places.into_iter().map(of_type).collect()
 }
 
-/// Returns each place's visits, and its percentile among the places of its type.
+/// Returns each place's visits and its percentile among the places of its type.
 fn type_ranks(
     threads: NonZero<usize>,
     inputs: &Inputs<'_>,

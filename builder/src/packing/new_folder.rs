@@ -48,7 +48,7 @@ impl NewFolder {
         &self.path
     }
 
-    /// Renames the folder to the release's name, and points `latest` to it. If the release already exists and
+    /// Renames the folder to the release's name and points `latest` to it. If the release already exists and
     /// is intact, keeps the existing one.
     pub(crate) fn publish(self, manifest: &Manifest) -> Result<Folder, PackError> {
         let failed = PackError::unwritable(&self.releases);

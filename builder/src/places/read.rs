@@ -142,7 +142,7 @@ pub(crate) enum PlaceNumber {
     None,
 }
 
-/// Converts a row to a place, or returns the reasons for rejecting it.
+/// Converts a row to a place or returns the reasons for rejecting it.
 pub fn read(row: SourceRow, setup: Setup<'_>) -> Result<(SourceRow, ReadPlace), RowProblem> {
     let mut fields = Fields::new(&row, setup.map);
     let given_id = place_id(&mut fields);

@@ -183,7 +183,7 @@ struct Cells {
 }
 
 impl Cells {
-    /// Reads a line, and returns whether it ends inside a quoted cell.
+    /// Reads a line and returns whether it ends inside a quoted cell.
     fn read(&mut self, line: &[u8], parser: &mut Reader) -> bool {
         let line = [line, b"\n"].concat();
         let (mut rest, mut cell) = (line.as_slice(), vec![0; line.len()]);
@@ -217,14 +217,14 @@ impl Cells {
     }
 }
 
-/// Returns the fields of a record that was written by this program, and is therefore well formed.
+/// Returns the fields of a record that was written by this program and is therefore well formed.
 pub(super) fn texts_of(raw: &[u8], layout: &CsvLayout) -> Result<Map<String, Value>, RowFault> {
     let mut cells = Cells::default();
     cells.read(raw, &mut layout.parser());
     Ok(named(&layout.header, texts(cells.whole, &layout.header)?))
 }
 
-/// Returns a row's fields. Omits marks, and empty cells in unnamed columns.
+/// Returns a row's fields. Omits marks and empty cells in unnamed columns.
 fn named(header: &[String], texts: Vec<Value>) -> Map<String, Value> {
     let named = header.iter().zip(texts).filter(|(name, text)| {
         let is_blank = || text.as_str().is_some_and(|text| text.trim().is_empty());

@@ -58,7 +58,7 @@ impl GeoJsonRows {
     }
 }
 
-/// Parses a feature. Returns its properties, and its position if it has one.
+/// Parses a feature. Returns its properties and its position if it has one.
 fn parse(bytes: &[u8]) -> Result<(Map<String, Value>, Option<Position>), RowFault> {
     if bytes.len() > ROW_BYTES {
         return Err(RowFault::FeatureTooLong);

@@ -1,4 +1,4 @@
-//! Reads the lines of a file, and converts them to UTF-8 if necessary.
+//! Reads the lines of a file and converts them to UTF-8 if necessary.
 
 use std::borrow::Cow;
 use std::fs::File;

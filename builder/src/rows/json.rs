@@ -23,7 +23,7 @@ pub enum JsonError {
     Value { path: String, shown: String, what: String },
 }
 
-/// A value, and its path for error messages.
+/// A value and its path for error messages.
 #[derive(Clone, Debug)]
 pub(crate) struct Field<'a> {
     path: String,

@@ -1,8 +1,8 @@
 //! Formats rejected rows for a file in which they can be corrected. Each row is copied from the original
-//! file, and marked with its line number and the reason for its rejection.
+//! file and marked with its line number and the reason for its rejection.
 //!
 //! The new file has the same format as the original file, except that rows from a workbook are written as
-//! CSV. Imports accept the new file, and ignore the marks.
+//! CSV. Imports accept the new file and ignore the marks.
 
 use std::borrow::Cow;
 

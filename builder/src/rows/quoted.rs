@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Quotes a string, and truncates it if it's too long for a message.
+/// Quotes a string and truncates it if it's too long for a message.
 pub(crate) fn quoted(text: &str) -> String {
     const SHOWN: usize = 60;
     match beginning(text, SHOWN) {

@@ -140,7 +140,7 @@ impl<'a> RowReader<'a> {
         matches!(self.rows, Rows::GeoJson(..))
     }
 
-    /// Reads up to `count` rows ahead, and returns the readable ones. [`Self::next_row`] returns them again.
+    /// Reads up to `count` rows ahead and returns the readable ones. [`Self::next_row`] returns them again.
     ///
     /// # Errors
     ///
@@ -156,7 +156,7 @@ impl<'a> RowReader<'a> {
         }))
     }
 
-    /// Looks for a row of column names among the first rows below the header. `score` rates a row's cells,
+    /// Looks for a row of column names among the first rows below the header. `score` rates a row's cells
     /// and is higher for column names. Returns the line number of the row with the highest score, or `None`
     /// unless this score is at least `least` and exceeds the header's score. Also returns `None` for formats
     /// without a header.

@@ -1,4 +1,4 @@
-//! Reads passenger counts from the Federal Aviation Administration (FAA), and recognizes places inside
+//! Reads passenger counts from the Federal Aviation Administration (FAA) and recognizes places inside
 //! airports.
 
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ pub(super) struct Boardings(BTreeMap<String, Vec<(u16, u32)>>);
 /// The airports with passenger counts.
 #[derive(Debug)]
 pub(super) struct Airports {
-    /// Each airport's code in lowercase, and its index among the places.
+    /// Each airport's code in lowercase and its index among the places.
     airports: Vec<(String, usize)>,
     points: NearestNeighbours,
 }
@@ -57,7 +57,7 @@ impl Boardings {
 
     /// Returns the number of passengers at an airport in each counted year, which is twice the number of
     /// boardings, because about as many people arrive as depart. Returns an empty list for airfields without
-    /// scheduled service, and for places that aren't airports.
+    /// scheduled service and for places that aren't airports.
     pub(super) fn passengers(&self, place: &Place<'_>) -> Vec<(u16, u64)> {
         let boardings = code(place).and_then(|code| self.0.get(code)).map_or(&[][..], Vec::as_slice);
         boardings.iter().map(|(year, boarded)| (*year, 2 * u64::from(*boarded))).collect()

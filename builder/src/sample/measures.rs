@@ -1,4 +1,4 @@
-//! Collects the inputs for the visit model, and runs the model for all places in the sample release.
+//! Collects the inputs for the visit model and runs the model for all places in the sample release.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -23,7 +23,7 @@ const PLACE_TYPES: &str = "places/place_types.toml";
 /// The file with the model's parameters for each brand, relative to the source data folder.
 pub(super) const BRANDS: &str = "places/brands.toml";
 
-/// Estimates the measures of each place, and writes the `Measures` part. Returns the number of records.
+/// Estimates the measures of each place and writes the `Measures` part. Returns the number of records.
 pub(super) fn write(
     data: &Path,
     geographies: &Geographies,

@@ -21,7 +21,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads a table from a file, and decompresses it if its name ends in `.gz`.
+    /// Reads a table from a file and decompresses it if its name ends in `.gz`.
     pub(super) fn read(folder: &Path, name: &str) -> Result<Self, SourceError> {
         let read = || -> Result<_, csv::Error> {
             let file = File::open(folder.join(name))?;

@@ -49,7 +49,7 @@ pub fn synthesize(
     Ok(folder.publish(&manifest)?)
 }
 
-/// Generates the inventory's records, and adds them to a writer.
+/// Generates the inventory's records and adds them to a writer.
 fn inventory(made: &Spots<'_>, spots: usize, progress: Progress<'_>) -> InventoryWriter {
     let name = format!("synthesized with seed {}; not real inventory", made.seed);
     let source = RecordSource { name, vintage: VINTAGE.to_owned() };

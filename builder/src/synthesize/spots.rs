@@ -112,7 +112,7 @@ fn position_of(place: &Place<'_>) -> Position {
     Position { latitude: place.latitude, longitude: place.longitude }
 }
 
-/// Draws a point at most `meters` meters from another point in each direction, and rounds it to millionths of
+/// Draws a point at most `meters` meters from another point in each direction and rounds it to millionths of
 /// a degree. Degrees of longitude are treated like degrees of latitude, so east-west distances get shorter
 /// toward the poles.
 fn moved(around: Position, meters: i64, random: &mut RandomStream) -> Position {

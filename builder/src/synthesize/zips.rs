@@ -22,7 +22,7 @@ pub(super) struct Zip<'a> {
     places: Range<usize>,
 }
 
-/// The inhabited ZIP codes of a release, and their places.
+/// The inhabited ZIP codes of a release and their places.
 #[derive(Debug)]
 pub(super) struct Zips<'a> {
     zips: Vec<Zip<'a>>,

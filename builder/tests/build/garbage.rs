@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{GEOGRAPHIES, PLACES, Project};
 
-/// Reads all rows in a file. Returns the readable rows, and the total number of rows.
+/// Reads all rows in a file. Returns the readable rows and the total number of rows.
 fn read(extension: &str, content: &[u8]) -> Result<(Vec<Value>, u64), String> {
     let name = format!("rows.{extension}");
     let project = Project::new().file(&name, content);

@@ -15,7 +15,7 @@ fn rows(numbers: std::ops::RangeInclusive<u32>, operator: &str) -> Vec<String> {
     numbers.map(row).collect()
 }
 
-/// Builds a release from a register, and compares it with the previous month's release.
+/// Builds a release from a register and compares it with the previous month's release.
 fn month(project: &Project, rows: &[String], before: Option<&Outcome>, accepted: &[&str]) -> Outcome {
     let text = format!("{HEADER}\n{}\n", rows.join("\n"));
     let project =

@@ -1,4 +1,4 @@
-//! Tests releases built from imported files: accepted rows, and the messages about rejected rows.
+//! Tests releases built from imported files: accepted rows and the messages about rejected rows.
 
 mod contradictions;
 mod dialects;
@@ -64,7 +64,7 @@ struct Project {
 
 #[derive(Debug)]
 struct Outcome {
-    /// The release, or the error. Paths in the error are relative to the project's folder.
+    /// The release or the error. Paths in the error are relative to the project's folder.
     built: Result<Built, String>,
     /// The rejected rows from all files.
     rejects: Vec<Reject>,
@@ -109,7 +109,7 @@ impl Project {
         self.build_against(None, &[])
     }
 
-    /// Builds the release, and compares it with `old`.
+    /// Builds the release and compares it with `old`.
     fn build_against(&self, old: Option<&Folder>, accepted: &[String]) -> Outcome {
         LazyLock::force(&GEOGRAPHIES);
         self.outcome(old, accepted)
@@ -220,7 +220,7 @@ fn import(extension: &str, content: impl AsRef<[u8]>) -> Outcome {
     build_file(PLACES, extension, content, None)
 }
 
-/// Builds a release from place rows. Returns each row's place, or the reasons for its rejection.
+/// Builds a release from place rows. Returns each row's place or the reasons for its rejection.
 fn import_each(rows: impl IntoIterator<Item = Value>) -> Vec<Result<NewPlace, String>> {
     let numbered = |(row, id): (Value, u64)| {
         let mut numbered = json!({"place_id": id, "place_name": id, "place_type": "Bank"});

@@ -38,7 +38,7 @@ fn import_rows(rows: &[Value]) -> Outcome {
     import("jsonl", lines.join("\n"))
 }
 
-/// Builds a release from one row with changes, and returns its place. The row must be accepted.
+/// Builds a release from one row with changes and returns its place. The row must be accepted.
 fn place(changes: &Value) -> NewPlace {
     let outcome = import_rows(&[with(changes)]);
     assert_eq!(outcome.reasons(), []);

@@ -28,7 +28,7 @@ static GEOGRAPHIES: LazyLock<(Geographies, AreaNames, Locator)> = LazyLock::new(
     (geographies, names, locator)
 });
 
-/// Reads all rows in a file. Returns the accepted rows, and each rejected row's line number with the reasons.
+/// Reads all rows in a file. Returns the accepted rows and each rejected row's line number with the reasons.
 pub(crate) fn read(path: &Path, map: &ColumnMap) -> (Vec<Flat>, Vec<(u64, String)>) {
     let (geographies, names, locator) = &*GEOGRAPHIES;
     let markets = Markets::new(geographies, names, locator, false);

@@ -68,7 +68,7 @@ fn cells_are_read_as_a_csv_file_would_have_them() {
     );
 }
 
-/// Replaces a string in all of a workbook's parts, and returns the new workbook's path.
+/// Replaces a string in all of a workbook's parts and returns the new workbook's path.
 fn rewritten(path: &Path, from: &str, to: &str) -> PathBuf {
     let changed = crate::path("xlsx");
     rewrite(path, &changed, from, to).expect("a workbook");

@@ -10,7 +10,7 @@ use crate::built::{BUILT, empty_folder, open};
 
 const FILES: [&str; 2] = ["geographies.bin", "population.bin"];
 
-/// Copies the release, and replaces one file.
+/// Copies the release and replaces one file.
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
     for other in FILES {

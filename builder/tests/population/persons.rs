@@ -1,4 +1,4 @@
-//! Compares the sample's population with published totals, and with sums over cohorts and geographies.
+//! Compares the sample's population with published totals and with sums over cohorts and geographies.
 
 use std::collections::HashMap;
 

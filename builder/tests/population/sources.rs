@@ -43,7 +43,7 @@ fn write_text(path: &Path, text: &str) {
     }
 }
 
-/// Changes one of the project's tables, and returns the error from building with it. Tests run concurrently,
+/// Changes one of the project's tables and returns the error from building with it. Tests run concurrently,
 /// so `test` must be a unique folder name.
 fn build_error(test: &str, table: &str, change: impl FnOnce(&str) -> String) -> String {
     let folder = empty_folder(test);

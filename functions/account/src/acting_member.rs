@@ -7,9 +7,9 @@ use store::{Email, Member, MemberId, PersonName};
 #[derive(Debug, Serialize)]
 pub(crate) struct ActingMember {
     member_id: MemberId,
-    /// `None` for former members, and for members whose name is unknown.
+    /// `None` for former members and for members whose name is unknown.
     name: Option<PersonName>,
-    /// `None` for former members, and for members whose address is unknown.
+    /// `None` for former members and for members whose address is unknown.
     email: Option<Email>,
 }
 

@@ -39,7 +39,7 @@ pub(crate) async fn list(
     Ok(Reply::new(listed))
 }
 
-/// Requests a test delivery to an enabled webhook, and responds with the pending delivery.
+/// Requests a test delivery to an enabled webhook and responds with the pending delivery.
 pub(crate) async fn test(
     State(app): State<App>,
     caller: CallingPerson,

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// A block of addresses: its first address, and the length of its prefix in bits.
+/// A block of addresses: its first address and the length of its prefix in bits.
 type Block<T> = (T, u32);
 
 /// The IPv4 blocks that aren't globally reachable, and the multicast block. See

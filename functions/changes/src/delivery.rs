@@ -1,4 +1,4 @@
-//! Attempts deliveries, and decides whether to retry them and whether to disable their webhooks.
+//! Attempts deliveries and decides whether to retry them and whether to disable their webhooks.
 
 use accounting::{AccountKey, Timestamp};
 use http::{StatusCode, Uri};
@@ -120,7 +120,7 @@ impl Deliverer {
         Ok(stored)
     }
 
-    /// Sends a delivery, and returns the outcome. If the webhook is disabled, the attempt fails without a
+    /// Sends a delivery and returns the outcome. If the webhook is disabled, the attempt fails without a
     /// request.
     async fn attempt(&self, webhook: &Webhook, delivery: &Delivery) -> Attempted {
         let at = self.clock.now();

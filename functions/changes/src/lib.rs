@@ -1,4 +1,4 @@
-//! Records changes to organizations' data, and sends them to webhooks. The functions aren't called over HTTP:
+//! Records changes to organizations' data and sends them to webhooks. The functions aren't called over HTTP:
 //! changes arrive through the tables' streams, and delivery messages through a queue.
 //!
 //! See `docs/decisions/0070-changes-and-webhooks.md`.

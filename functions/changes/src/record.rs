@@ -1,6 +1,6 @@
-//! Records writes from the tables' streams as changes, and creates the deliveries of recorded changes.
+//! Records writes from the tables' streams as changes and creates the deliveries of recorded changes.
 //!
-//! A stream reports each write at least once, and reports the writes to one partition in order. Each write
+//! A stream reports each write at least once and reports the writes to one partition in order. Each write
 //! triggers the next step: when an asset is written, a change is recorded; when the change is written, its
 //! deliveries are created; and when a delivery is written, a message is sent to the queue. Repeating a step
 //! has no effect, so a process can stop at any time.

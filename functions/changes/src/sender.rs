@@ -1,4 +1,4 @@
-//! The HTTP client that sends deliveries. It connects only to allowed addresses, and doesn't follow redirects
+//! The HTTP client that sends deliveries. It connects only to allowed addresses and doesn't follow redirects
 //! or read the bodies of responses.
 
 use std::error::Error;
@@ -82,7 +82,7 @@ pub enum SendError {
     TooSlow,
 }
 
-/// Resolves host names, and rejects a name if any of its addresses isn't allowed. The client connects only to
+/// Resolves host names and rejects a name if any of its addresses isn't allowed. The client connects only to
 /// the addresses that were checked.
 #[derive(Clone, Debug)]
 struct CheckedLookup(Destinations);
@@ -101,7 +101,7 @@ impl Sender {
         Self { client, destinations, time_limit: TIME_LIMIT }
     }
 
-    /// Sends a signed message, and returns the status of the response. `keys` contains the signing keys,
+    /// Sends a signed message and returns the status of the response. `keys` contains the signing keys,
     /// newest first.
     ///
     /// # Errors

@@ -92,7 +92,7 @@ impl Estimates {
         Self { campaigns, events, release, own_measurement }
     }
 
-    /// Returns the campaign or event to estimate: the one in the body, or the stored one that the body names.
+    /// Returns the campaign or event to estimate: the one in the body or the stored one that the body names.
     async fn requested<S: Scenario>(&self, caller: &Caller, body: JsonBody) -> Result<S, ApiError> {
         if body.raw().get("asset_id").is_none() {
             return Ok(read_body(body, &self.release.geographies)?);
@@ -119,7 +119,7 @@ pub(crate) fn not_found(family: Family) -> ApiError {
     ApiError::new(Code::NotFound, format!("your organization has no {family} with this id"))
 }
 
-/// Serializes an estimate, or returns an error if it's too long for one response. The gateway checks the size
+/// Serializes an estimate or returns an error if it's too long for one response. The gateway checks the size
 /// only after charging for the call, but calls that return an error must be free.
 pub(crate) fn written(
     estimate: &impl Serialize,

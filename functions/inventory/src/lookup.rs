@@ -44,7 +44,7 @@ struct LookupBody {
 #[deserr(error = Violations, try_from(i64) = RequestedSpot::new -> InvalidValue)]
 struct RequestedSpot(SpotId);
 
-/// The response: the displays found, and the IDs that the release doesn't contain. See `DisplayLookupReply`
+/// The response: the displays found and the IDs that the release doesn't contain. See `DisplayLookupReply`
 /// in openapi.yaml.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct LookedUp {

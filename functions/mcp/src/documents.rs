@@ -1,4 +1,4 @@
-//! The documents for customers, as MCP resources. The portal lists them in `/llms.txt`, and serves them as
+//! The documents for customers, as MCP resources. The portal lists them in `/llms.txt` and serves them as
 //! Markdown.
 
 use http::Request;

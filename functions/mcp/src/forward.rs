@@ -48,7 +48,7 @@ impl Forwarder {
         Self { connector: https_connector(CONNECT_TIMEOUT), time_limit }
     }
 
-    /// Sends a request, and returns the response.
+    /// Sends a request and returns the response.
     pub(crate) async fn send(&self, mut request: Request<String>) -> Result<Answer, NoAnswer> {
         let agent = HeaderValue::from_static(concat!("marquee-mcp/", env!("CARGO_PKG_VERSION")));
         request.headers_mut().insert(http::header::USER_AGENT, agent);

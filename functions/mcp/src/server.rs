@@ -52,7 +52,7 @@ impl Server {
         definitions().iter().filter(move |tool| sells || tool.effect != Effect::Buy)
     }
 
-    /// Returns the API's addresses, and the request's API key.
+    /// Returns the API's addresses and the request's API key.
     fn caller(&self, extensions: &Extensions) -> Result<(Gateways, SentKey), ErrorData> {
         let request = extensions.get::<Parts>().map(|parts| &parts.extensions);
         let gateways = self.settings.gateways.clone().or_else(|| Gateways::of_stage(request?));
@@ -85,7 +85,7 @@ impl Server {
         })
     }
 
-    /// Fetches a document, or the list of documents.
+    /// Fetches a document or the list of documents.
     async fn fetch(&self, request: Request<String>) -> Result<String, ErrorData> {
         match self.forwarder.send(request).await {
             Ok(Answer { status, body }) if status.is_success() => Ok(body),

@@ -1,4 +1,4 @@
-//! The effects of an event: the asset's state transition, and the change to the organization's account.
+//! The effects of an event: the asset's state transition and the change to the organization's account.
 use accounting::{AccountKey, Charge, Credits, Timestamp, decide_purchase, refund, refundable};
 use store::{
     AccountChange, Accounts, AppliedEvent, ClockSkewed, Head, Purchase, StoreError, StoredAccount, Tombstone,

@@ -1,4 +1,4 @@
-//! Handles Lambda payloads: single events, and batches from a queue.
+//! Handles Lambda payloads: single events and batches from a queue.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::apply::{Outcome, apply};
 use crate::event::MeasurementEvent;
 use crate::refusal::EventRefusal;
 
-/// Handles a Lambda payload: either one event from a direct invocation, or a batch from a queue.
+/// Handles a Lambda payload: either one event from a direct invocation or a batch from a queue.
 ///
 /// # Errors
 ///
@@ -31,7 +31,7 @@ pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
 }
 
 /// Applies the messages in a batch in order. If a message fails, all later messages about the same asset are
-/// also reported as failed, to keep them in order. The queue redelivers a failed message a few times, and
+/// also reported as failed, to keep them in order. The queue redelivers a failed message a few times and
 /// then moves the message to the dead-letter queue.
 async fn handle_batch(app: &App, messages: &[SqsMessage]) -> SqsBatchResponse {
     let deadline = tokio::time::Instant::now() + app.handler_deadline;

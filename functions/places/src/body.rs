@@ -68,7 +68,7 @@ impl SearchBody {
         self.sort.as_ref().is_some_and(|sort| sort.active == Some(SortField::WeeklyVisits))
     }
 
-    /// Converts the body to a query, and looks up the named place type and areas. Returns an error if any of
+    /// Converts the body to a query and looks up the named place type and areas. Returns an error if any of
     /// them is unknown.
     pub(crate) fn into_query(self, release: &Release) -> Result<PlaceQuery<'_>, Violations> {
         let page = self.page();

@@ -42,7 +42,7 @@ impl Performance {
             constants_of_type: if report.modelled { &CONSTANTS_OF_TYPE } else { &[] },
         }
     }
-    /// Replaces the number of different visitors, and adjusts the number of visits per visitor.
+    /// Replaces the number of different visitors and adjusts the number of visits per visitor.
     pub(crate) fn with_persons(self, persons: Option<u64>) -> Self {
         let frequency = |(visits, persons): (u64, u64)| visits as f64 / persons as f64;
         Self {

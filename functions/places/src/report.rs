@@ -35,7 +35,7 @@ struct ReportBody {
     by_place: Option<ByPlaceBody>,
 }
 
-/// The audience of one place, or of several places combined. See `PlaceReportReply` in openapi.yaml.
+/// The audience of one place or of several places combined. See `PlaceReportReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct PlaceReport {
     places: [ReportedPlace; 1],
@@ -89,7 +89,7 @@ struct ReportedArea {
     daily_visits: f64,
 }
 
-/// Responds with the audience of one place, or of several places combined.
+/// Responds with the audience of one place or of several places combined.
 pub(crate) async fn report(
     State(release): State<Arc<Release>>,
     body: JsonBody,

@@ -1,4 +1,4 @@
-//! Renders Markdown to HTML, or converts only its links. In HTML, headings have anchors, and wide tables can
+//! Renders Markdown to HTML or converts only its links. In HTML, headings have anchors, and wide tables can
 //! be scrolled.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};

@@ -1,4 +1,4 @@
-//! The portal's files: embedded in the program, or read from a folder during development.
+//! The portal's files: embedded in the program or read from a folder during development.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -33,7 +33,7 @@ impl Library {
         Ok(Changed { asset: self.assets.create::<ApiError>(org, content, key).await?, warnings })
     }
 
-    /// Creates the asset with a `customer_scenario_id`, or replaces its body. Also returns whether the asset
+    /// Creates the asset with a `customer_scenario_id` or replaces its body. Also returns whether the asset
     /// is new. `id` is the ID in the path, if any, which the body must repeat.
     pub(crate) async fn put<S: Listed>(
         &self,
@@ -109,7 +109,7 @@ impl Library {
         Ok(())
     }
 
-    /// Serializes a scenario for storage, and returns the warnings for the caller.
+    /// Serializes a scenario for storage and returns the warnings for the caller.
     fn to_content<S: Listed>(&self, scenario: &S) -> Result<(Content, Warnings), ApiError> {
         let body = serde_json::to_vec(scenario).map_err(|_| ApiError::internal())?;
         let warnings = unknown_ids(scenario.referenced_ids(), &self.release.known_ids);

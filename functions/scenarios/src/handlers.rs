@@ -30,7 +30,7 @@ use crate::release::Release;
 /// Lambda's 6 MB limit.
 const MAX_PAGE_BYTES: usize = 5_000_000;
 
-/// The state of the handlers: one family's assets, and the release data that requests are checked against.
+/// The state of the handlers: one family's assets and the release data that requests are checked against.
 #[derive(Clone, Debug)]
 pub struct Library {
     pub(crate) assets: Assets,
@@ -41,7 +41,7 @@ pub struct Library {
     pub(crate) random: Random,
 }
 
-/// The number of assets in each state, and in total. See `AssetSummary` in openapi.yaml.
+/// The number of assets in each state and in total. See `AssetSummary` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary {
     by_state: BTreeMap<&'static str, i64>,

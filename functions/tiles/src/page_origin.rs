@@ -1,4 +1,4 @@
-//! Parses the origins of web pages in a grant request, and converts them to the form that browsers send.
+//! Parses the origins of web pages in a grant request and converts them to the form that browsers send.
 
 use deserr::Deserr;
 use gateway::{InvalidValue, Violations};

@@ -197,7 +197,7 @@ impl Administrator {
         Ok(grant_id)
     }
 
-    /// Revokes all of an organization's active tile grants, and returns their number. Functions that have
+    /// Revokes all of an organization's active tile grants and returns their number. Functions that have
     /// cached a grant still serve its tiles for up to 30 seconds.
     pub async fn revoke_tile_grants(&self, org: &OrgId) -> Result<usize, AdministratorError> {
         self.account(org).await?;

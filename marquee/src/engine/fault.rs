@@ -11,7 +11,7 @@ pub(super) fn described(file: &str, error: &DynoxideError) -> String {
     )
 }
 
-/// Logs a database file fault, and returns an error with the file and the remedies. Errors that the caller
+/// Logs a database file fault and returns an error with the file and the remedies. Errors that the caller
 /// caused are returned unchanged.
 pub(super) fn explained(file: &str, error: DynoxideError) -> DynoxideError {
     if error.status_code() < 500 {

@@ -56,7 +56,7 @@ pub enum EngineError {
 }
 
 impl Engine {
-    /// Starts an engine for the database in a data folder, and creates both if they don't exist. `clock`
+    /// Starts an engine for the database in a data folder and creates both if they don't exist. `clock`
     /// determines the `Date` header in responses.
     pub async fn open(folder: &DataFolder, clock: Clock) -> Result<Self, EngineError> {
         let lock = folder.lock()?;
@@ -89,7 +89,7 @@ impl Engine {
         self.stream.records()
     }
 
-    /// Waits for the calls in progress, and stops the engine.
+    /// Waits for the calls in progress and stops the engine.
     pub async fn stop(self) {
         let Self { stop, serving, .. } = self;
         let _ = stop.send(());

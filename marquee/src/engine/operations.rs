@@ -4,7 +4,7 @@ use dynoxide::{Database, DynoxideError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Runs an operation such as `GetItem`, and returns its response as JSON. Supports only the operations that
+/// Runs an operation such as `GetItem` and returns its response as JSON. Supports only the operations that
 /// the service, its tests, and tools for inspecting tables use.
 pub(super) fn run(database: &Database, operation: &str, body: &[u8]) -> Result<Vec<u8>, DynoxideError> {
     match operation {

@@ -1,4 +1,4 @@
-//! The engine's HTTP interface, which is compatible with DynamoDB. It's only for programs on this machine,
+//! The engine's HTTP interface, which is compatible with DynamoDB. It's only for programs on this machine
 //! and rejects requests from web pages.
 
 use std::sync::Arc;

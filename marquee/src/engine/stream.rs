@@ -17,7 +17,7 @@ use super::operations::run;
 #[derive(Debug)]
 pub struct Records(UnboundedReceiver<Value>);
 
-/// Runs operations, and sends a record for each write that would be in a stream in the cloud. Sends nothing
+/// Runs operations and sends a record for each write that would be in a stream in the cloud. Sends nothing
 /// until [`Stream::records`] is called.
 #[derive(Debug)]
 pub(super) struct Stream {
@@ -37,7 +37,7 @@ struct Sending {
     records: Option<UnboundedSender<Value>>,
 }
 
-/// A table, and the key of an item in it.
+/// A table and the key of an item in it.
 type ItemKey = (String, Value);
 
 impl Records {
@@ -48,7 +48,7 @@ impl Records {
         (!records.is_empty()).then(|| json!({ "Records": records }))
     }
 
-    /// Waits for at least one record, and returns all available ones like [`Records::take`]. Returns `None`
+    /// Waits for at least one record and returns all available ones like [`Records::take`]. Returns `None`
     /// if the engine has stopped, or if `Stream::records` was called again.
     pub async fn next(&mut self) -> Option<Value> {
         let first = self.0.recv().await?;
@@ -74,7 +74,7 @@ impl Stream {
         Records(records)
     }
 
-    /// Runs an operation, and sends a record for each item that it changes.
+    /// Runs an operation and sends a record for each item that it changes.
     pub(super) fn run(
         &self,
         database: &Database,

@@ -45,7 +45,7 @@ impl FolderError {
     }
 }
 
-/// Opens the release in a folder, and reads only its manifest. Resolves a symbolic link such as `latest` only
+/// Opens the release in a folder and reads only its manifest. Resolves a symbolic link such as `latest` only
 /// once, so that a concurrent build can't cause a mix of two releases.
 pub fn open(path: &Path) -> Result<Folder, FolderError> {
     if !path.join(MANIFEST).exists() {
@@ -69,7 +69,7 @@ pub fn read_list(list: &Path, data: &Path) -> Result<SourceList, Failure> {
     Ok(SourceList::read(list, data).map_err(BuildError::from)?)
 }
 
-/// Builds the public sample in the default folder for releases, and shows a progress bar.
+/// Builds the public sample in the default folder for releases and shows a progress bar.
 pub fn build_sample() -> Result<Folder, Failure> {
     let (data, releases) = (Path::new(SAMPLE_DATA), Path::new(LOCAL_RELEASES));
     let list = read_list(Path::new(SAMPLE_LIST), data)?;

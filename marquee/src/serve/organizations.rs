@@ -53,7 +53,7 @@ pub(super) fn id(name: &str) -> OrgId {
     name.parse().expect("the local IDs are valid")
 }
 
-/// Returns an organization's API key, and creates the organization if it doesn't exist. Keeps the `known` key
+/// Returns an organization's API key and creates the organization if it doesn't exist. Keeps the `known` key
 /// if it's still valid. Otherwise, revokes the keys from earlier runs, and creates a new one.
 async fn key_of(
     administrator: &Administrator,

@@ -1,4 +1,4 @@
-//! The local process's portal. It uses the local sign-in, and has the same origin as the API.
+//! The local process's portal. It uses the local sign-in and has the same origin as the API.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -190,7 +190,7 @@ async fn send_event(
     }
 }
 
-/// Advances the clock, and runs the measurement steps that are due at the new time.
+/// Advances the clock and runs the measurement steps that are due at the new time.
 async fn move_clock(State(testing): State<TestState>, body: JsonBody) -> Result<Reply<Moved>, ApiError> {
     let TimeBody { advance_seconds } = body.read()?;
     let Clock::Shifted(_) = &testing.app.clock else { return Err(ApiError::internal()) };

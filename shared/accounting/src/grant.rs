@@ -1,4 +1,4 @@
-//! Grants, and the credits drawn from them.
+//! Grants and the credits drawn from them.
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! Creates accounts with their sign-up grants, and adds and revokes prepaid grants.
+//! Creates accounts with their sign-up grants and adds and revokes prepaid grants.
 use thiserror::Error;
 
 use super::change::Change;

@@ -16,7 +16,7 @@ pub type KeyId = HexDigits<8>;
 /// address.
 pub type SessionId = HexDigits<32>;
 
-/// A fixed number of lowercase hexadecimal digits: a random ID, or the first digits of a SHA-256 digest.
+/// A fixed number of lowercase hexadecimal digits: a random ID or the first digits of a SHA-256 digest.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay)]
 pub struct HexDigits<const DIGITS: usize>(String);
 

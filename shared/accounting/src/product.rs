@@ -117,7 +117,7 @@ struct Row {
 /// The account API limit, in calls per clock minute for each person or key.
 pub const ACCOUNT_API_CALLS_PER_MINUTE: u32 = 60;
 
-/// The inventory limit, in calls per clock minute. It applies to each key, and to all people in an
+/// The inventory limit, in calls per clock minute. It applies to each key and to all people in an
 /// organization combined. Inventory search and display lookup share this limit.
 const INVENTORY_CALLS_PER_MINUTE: u32 = 20;
 

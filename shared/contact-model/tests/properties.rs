@@ -4,7 +4,7 @@ use contact_model::{Contacts, Delivery, HomeZip, Homes, reach};
 use dataset::position::{EARTH_KM, UnitVector};
 use dataset::{Environment, Position};
 
-/// A display, and its total impressions in the campaign.
+/// A display and its total impressions in the campaign.
 #[derive(Clone, Copy)]
 struct Exposure {
     point: UnitVector,

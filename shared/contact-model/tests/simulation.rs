@@ -1,4 +1,4 @@
-//! Simulates individual people according to the model's assumptions, and compares the results with the
+//! Simulates individual people according to the model's assumptions and compares the results with the
 //! model's figures.
 
 use contact_model::{
@@ -11,7 +11,7 @@ const PLANS: u64 = 50;
 const RESIDENTS: u32 = 200_000;
 const ZIPS: u32 = 12;
 
-/// A display, and its total impressions in the campaign.
+/// A display and its total impressions in the campaign.
 struct Exposure {
     point: UnitVector,
     environment: Environment,

@@ -1,4 +1,4 @@
-//! Place and place type IDs in requests. They are integers, or strings of decimal digits as in search
+//! Place and place type IDs in requests. They are integers or strings of decimal digits as in search
 //! results.
 
 use std::ops::RangeInclusive;

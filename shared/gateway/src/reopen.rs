@@ -26,7 +26,7 @@ const BEYOND_DEADLINE: Duration = Duration::from_secs(4);
 /// without the release.
 const QUICK_SECONDS: i64 = 1;
 
-/// Opens a function's data release by calling `open`, and returns the router that `ready` creates for it.
+/// Opens a function's data release by calling `open` and returns the router that `ready` creates for it.
 ///
 /// If the release can't be opened, returns a router that passes requests to `unready`. When this router
 /// receives a request at least 5 s after the last attempt ended, it calls `open` again. Once this succeeds,

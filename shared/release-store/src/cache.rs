@@ -1,4 +1,4 @@
-//! Fetches releases from a bucket, and caches them in a folder. While one process fetches a release, others
+//! Fetches releases from a bucket and caches them in a folder. While one process fetches a release, others
 //! wait for it.
 
 use std::fs::{self, File};

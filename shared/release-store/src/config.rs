@@ -12,7 +12,7 @@ use crate::room::free_bytes;
 /// The configuration for opening a function's data release, which is usually read from environment variables.
 #[derive(Clone, Debug)]
 pub struct ReleaseConfig {
-    /// The data release's location, or why it's unknown.
+    /// The data release's location or why it's unknown.
     pub location: Result<ReleaseLocation, NoLocation>,
     /// The folder for cached releases.
     pub cache: PathBuf,

@@ -47,7 +47,7 @@ struct Piece {
 }
 
 impl Fetch<'_> {
-    /// Fetches parts, and verifies each frame's digest and each part's checksum. Returns when the last byte
+    /// Fetches parts and verifies each frame's digest and each part's checksum. Returns when the last byte
     /// arrived, and the number of packed bytes.
     ///
     /// Returns an error if a part can't be fetched, doesn't match the published part, or can't be written.
@@ -75,7 +75,7 @@ impl Fetch<'_> {
         Ok((written.into_iter().max().unwrap_or(started), bytes))
     }
 
-    /// Fetches a part's frames, and sends them to the writer in order.
+    /// Fetches a part's frames and sends them to the writer in order.
     async fn fetch(
         &self,
         part: Arc<PackedPart>,
@@ -90,7 +90,7 @@ impl Fetch<'_> {
         let mut pieces = std::pin::pin!(pieces.buffered(FRAMES_IN_FLIGHT));
         while let Some(piece) = pieces.try_next().await? {
             if written.send(piece).await.is_err() {
-                // The writer has stopped, and returns the reason itself.
+                // The writer has stopped and returns the reason itself.
                 break;
             }
         }
@@ -136,7 +136,7 @@ async fn with_room(frame: usize, room: Arc<Semaphore>) -> (usize, OwnedSemaphore
     (frame, room.acquire_owned().await.expect("the semaphore is never closed"))
 }
 
-/// Writes a part's frames to a file, and verifies the part's checksum. Returns when the last frame arrived.
+/// Writes a part's frames to a file and verifies the part's checksum. Returns when the last frame arrived.
 fn write(
     part: Part,
     entry: &FileEntry,

@@ -11,7 +11,7 @@ use crate::bucket::{Bucket, BucketError, ListedObject};
 pub struct ListedRelease {
     /// The name of the release's folder in the bucket.
     pub name: String,
-    /// The manifest, or why this program can't use it.
+    /// The manifest or why this program can't use it.
     pub manifest: Result<Manifest, ReleaseError>,
     /// When the release was published, as an RFC 3339 date-time.
     pub published: String,

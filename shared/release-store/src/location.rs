@@ -12,7 +12,7 @@ const FORM: &str =
 /// The location of a data release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReleaseLocation {
-    /// A bucket, and the release's name in it.
+    /// A bucket and the release's name in it.
     Bucket {
         bucket: String,
         name: String,

@@ -39,7 +39,7 @@ pub fn opener<T: Send + 'static>(
     }
 }
 
-/// Opens the configured release, and verifies the given parts. If the release is in a bucket and isn't
+/// Opens the configured release and verifies the given parts. If the release is in a bucket and isn't
 /// cached, fetches the parts first.
 ///
 /// Returns an error if the location is unknown, the release can't be fetched or doesn't fit in the Lambda

@@ -68,7 +68,7 @@ pub enum Unpublished {
     Bucket(#[from] BucketError),
 }
 
-/// Packs a release, and uploads it to a bucket under its name. The manifest is uploaded last, because a
+/// Packs a release and uploads it to a bucket under its name. The manifest is uploaded last, because a
 /// folder without a manifest doesn't count as a release.
 ///
 /// Objects that already have the expected length aren't uploaded again, and a published release's objects

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use accounting::Timestamp;
 
-/// The system clock, or a clock for tests.
+/// The system clock or a clock for tests.
 #[derive(Clone, Debug)]
 pub enum Clock {
     System,

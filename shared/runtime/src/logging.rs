@@ -8,7 +8,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 /// Starts logging to standard output, with one JSON object per event and the event's fields at the top level.
 /// `AWS_LAMBDA_LOG_LEVEL` sets the level.
 ///
-/// The Lambda runtime's own subscriber would nest the fields, and would link a regular expression engine for
+/// The Lambda runtime's own subscriber would nest the fields and would link a regular expression engine for
 /// its filters.
 pub fn init_logging() {
     let lines = tracing_subscriber::fmt::layer().json().flatten_event(true);

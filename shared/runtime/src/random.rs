@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ring::rand::{SecureRandom, SystemRandom};
 
-/// A source of random bytes: the operating system's secure generator, or a seeded one for tests.
+/// A source of random bytes: the operating system's secure generator or a seeded one for tests.
 #[derive(Clone, Debug)]
 pub enum Random {
     System,

@@ -29,7 +29,7 @@ pub fn unknown_ids<'a>(ids: impl Iterator<Item = ReferencedId<'a>>, known: &Know
     warnings
 }
 
-/// Describes an unknown ID, and says where to find valid ones.
+/// Describes an unknown ID and says where to find valid ones.
 fn detail(kind: IdKind, id: &str, pointer: &str) -> String {
     let what = match kind {
         IdKind::Display => "display",

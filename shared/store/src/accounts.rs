@@ -19,7 +19,7 @@ use super::transaction::{TransactionFailure, happened, put, put_new, transact, t
 #[derive(Clone, Debug)]
 pub struct Accounts(pub(super) Dynamo);
 
-/// Why an entry wasn't posted, or why its outcome is unknown.
+/// Why an entry wasn't posted or why its outcome is unknown.
 #[derive(Debug, Error)]
 pub enum EntryFailure {
     /// The account has changed since it was read, so the entry wasn't posted. Contains the current account,
@@ -76,7 +76,7 @@ impl Accounts {
         writes
     }
 
-    /// Posts an entry without retrying, and returns the account after the write. Sends a single `UpdateItem`,
+    /// Posts an entry without retrying and returns the account after the write. Sends a single `UpdateItem`,
     /// or a transaction if a day or month ends or the grant history changes. If `entry` is `None`, the write
     /// only prevents earlier writes from taking effect.
     pub async fn write(

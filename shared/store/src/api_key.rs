@@ -1,4 +1,4 @@
-//! API key labels, and the maximum lifetime of an API key.
+//! API key labels and the maximum lifetime of an API key.
 
 use std::str::FromStr;
 

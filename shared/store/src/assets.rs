@@ -42,7 +42,7 @@ pub struct Asset {
     pub body: Vec<u8>,
 }
 
-/// The new content of an asset: its body, and data derived from the body.
+/// The new content of an asset: its body and data derived from the body.
 #[derive(Clone, Debug)]
 pub struct Content {
     /// The body, as JSON.

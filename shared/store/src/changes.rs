@@ -1,4 +1,4 @@
-//! Records each organization's changes in a sequence without gaps, and reads them.
+//! Records each organization's changes in a sequence without gaps and reads them.
 //!
 //! Each organization has an item with the number of its last change. The transaction that adds changes also
 //! updates this item and writes a marker for each DynamoDB stream record that reported a change. If the
@@ -140,7 +140,7 @@ impl Changes {
     ) -> Result<(Vec<RecordedChange>, bool), StoreError> {
         let Dynamo { client, assets, .. } = &self.0;
         let range = [keys::change(after.saturating_add(1)), keys::change(u64::MAX)];
-        // The database may delete expired changes late, and in any order.
+        // The database may delete expired changes late and in any order.
         let query = between(client, assets, &keys::changes(org), range)
             .filter_expression("recorded > :oldest")
             .expression_attribute_values(":oldest", moment(now.plus_days(-CHANGE_DAYS)));

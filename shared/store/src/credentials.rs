@@ -65,7 +65,7 @@ impl Credentials {
         Ok(())
     }
 
-    /// Creates a key, and stores it under its digest and in the organization's list in one transaction. `by`
+    /// Creates a key and stores it under its digest and in the organization's list in one transaction. `by`
     /// is the owner who creates the key, or `None` for an administrator. The list also keeps the
     /// [`MAX_ENDED_KEYS`] keys that ended last.
     ///

@@ -7,7 +7,7 @@ use thiserror::Error;
 /// Why a storage operation failed.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// The database didn't respond, or reported a temporary problem. A write may have succeeded.
+    /// The database didn't respond or reported a temporary problem. A write may have succeeded.
     #[error("the database is unavailable: {0}")]
     Unavailable(String),
     /// The database throttled the call. Nothing was read or written. A retry adds to the load.

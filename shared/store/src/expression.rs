@@ -95,7 +95,7 @@ impl Expression {
         self.removes.push(name);
     }
 
-    /// Sets a top-level attribute, or removes it if the value is `None`.
+    /// Sets a top-level attribute or removes it if the value is `None`.
     pub(super) fn set_or_remove(&mut self, name: &str, value: Option<AttributeValue>) {
         match value {
             Some(value) => self.set(name, value),

@@ -83,7 +83,7 @@ pub enum InvitationState {
     /// The invitation hasn't been accepted or revoked, and hasn't expired.
     Live,
     Accepted,
-    /// An owner revoked the invitation, or invited the same address again.
+    /// An owner revoked the invitation or invited the same address again.
     Revoked,
     /// The invitation wasn't accepted in time.
     Expired,

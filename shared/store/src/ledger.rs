@@ -39,7 +39,7 @@ pub enum Posted {
     InDoubt(Box<StoredAccount>),
 }
 
-/// Why an entry wasn't posted, or why its outcome is unknown.
+/// Why an entry wasn't posted or why its outcome is unknown.
 #[derive(Debug, Error)]
 pub enum PostError<R> {
     /// The entry was declined, based on the current account or on a cached account that `trust` accepts.
@@ -191,7 +191,7 @@ impl<'a, L: Ledger> Tries<'a, L> {
         Self { ledger, started, pauses: 0, was_contended: false, was_throttled: false }
     }
 
-    /// Reads the account, and retries until the deadline.
+    /// Reads the account and retries until the deadline.
     async fn read<R>(&mut self) -> Result<StoredAccount, PostError<R>> {
         loop {
             match self.ledger.read().await {

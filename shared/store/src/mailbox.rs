@@ -16,7 +16,7 @@ impl Email {
     /// only this digest, not the address.
     ///
     /// Subaddresses such as `me+news@example.com` belong to the `me@example.com` mailbox. Gmail also ignores
-    /// dots, and delivers mail for both of its domains to the same mailbox.
+    /// dots and delivers mail for both of its domains to the same mailbox.
     pub fn mailbox_digest(&self) -> HexDigits<64> {
         HexDigits::of_sha256(&[self.mailbox().as_bytes()])
     }

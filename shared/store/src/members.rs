@@ -170,7 +170,7 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
-    /// Adds a person to an organization, and removes them from any other organization in the same
+    /// Adds a person to an organization and removes them from any other organization in the same
     /// transaction. Existing members keep their name, address, and joining date. Returns the role that the
     /// person now has.
     pub async fn add_member(&self, org: &OrgId, new: &NewMember) -> Result<Role, StoreError> {

@@ -1,4 +1,4 @@
-//! Reads single items, and queries a partition by sort key prefix or range.
+//! Reads single items and queries a partition by sort key prefix or range.
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;

@@ -145,7 +145,7 @@ impl TileGrants {
         Err(StoreError::Contended("another request is changing the grant; try again"))
     }
 
-    /// Revokes all of an organization's active grants on behalf of an administrator, and returns their
+    /// Revokes all of an organization's active grants on behalf of an administrator and returns their
     /// number.
     ///
     /// After an error, some of the grants may have been revoked.

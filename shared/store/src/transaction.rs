@@ -17,7 +17,7 @@ const CONTENTION_DEADLINE: Duration = Duration::from_secs(8);
 /// The longest pause between two attempts, in milliseconds.
 const LONGEST_PAUSE: u64 = 200;
 
-/// Why a transaction failed, or why its outcome is unknown.
+/// Why a transaction failed or why its outcome is unknown.
 #[derive(Debug)]
 pub(super) enum TransactionFailure {
     /// At least one condition failed, so nothing was written.
@@ -50,7 +50,7 @@ pub(super) async fn transact_once(
     send(&dynamo.once, writes, token(dynamo)).await
 }
 
-/// Sends a transaction, and retries it after temporary failures. An idempotency token prevents the database
+/// Sends a transaction and retries it after temporary failures. An idempotency token prevents the database
 /// from executing it twice.
 ///
 /// If the transaction is throttled or conflicts with concurrent transactions, it's retried with jitter until

@@ -29,7 +29,7 @@ const FULL_TIER: (f64, usize, f64) = (17.0, 15, 1.4);
 /// The enterprise tier's rate limit, in calls per minute.
 const TIER: u64 = 1_000;
 
-/// Prints a row for each load, and checks the goodput at and above the limit.
+/// Prints a row for each load and checks the goodput at and above the limit.
 pub(crate) async fn print() {
     println!("\n== calls on one account, simulated\n{}", Report::HEAD);
     for (item_units, offered) in LOADS {

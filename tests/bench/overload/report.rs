@@ -10,7 +10,7 @@ use super::simulation::Load;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ending {
     Charged,
-    /// The call was admitted, and charged at most once.
+    /// The call was admitted and charged at most once.
     InDoubt,
     /// The call returned a 429.
     RateLimited,

@@ -63,7 +63,7 @@ pub(crate) fn new_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Creates a manifest for the files in a folder, and returns the release.
+/// Creates a manifest for the files in a folder and returns the release.
 pub(crate) fn described(folder: &Path) -> Folder {
     let entry = |part| (part, FileEntry::of(folder, part, BTreeMap::new()).expect("valid file"));
     let files = Part::ALL.map(entry).into();
@@ -133,7 +133,7 @@ fn area<'a>(id: &str, name: &'a str) -> Geography<'a> {
     }
 }
 
-/// Returns a cohort of everyone, and a cohort for each demographic cell.
+/// Returns a cohort of everyone and a cohort for each demographic cell.
 fn cohorts() -> Vec<Cohort> {
     let cell = |cell: usize| (&*format!("cell {cell}").leak(), CellSet::single(cell));
     let sets = std::iter::once(("everyone", CellSet::EVERYONE)).chain((0..CELLS).map(cell));

@@ -19,7 +19,7 @@ const INPUTS: u32 = 4_000;
 /// The number of inputs per organization. An input can create two keys, and an organization can have ten.
 const INPUTS_OF_ORGANIZATION: u32 = 4;
 
-/// The service, and the organization that calls it.
+/// The service and the organization that calls it.
 pub(crate) struct Process {
     runtime: Runtime,
     pub(super) world: World,

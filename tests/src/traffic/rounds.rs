@@ -86,7 +86,7 @@ impl Traffic {
         self.faults.load(Ordering::Relaxed)
     }
 
-    /// Makes the connection reliable again, and audits all stored data.
+    /// Makes the connection reliable again and audits all stored data.
     pub async fn end(self, logs: &Logs) -> Audited {
         let Self { world, orgs, mut senders, mut ledger, began, .. } = self;
         world.wire.stop_faults().await;

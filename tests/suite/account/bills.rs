@@ -105,7 +105,7 @@ async fn bill_separates_prepaid_and_metered_credits() {
     assert_eq!((&december["prepaid"], &december["credit_notes"]), (&json!(-98), &json!(201)));
 }
 
-/// Purchases a measurement of a new campaign, and returns the campaign's path.
+/// Purchases a measurement of a new campaign and returns the campaign's path.
 async fn purchased(world: &World, org: &TestOrg, credits: u64) -> String {
     let path = world.draft(org, Family::Campaign).await;
     let event = world.event(org, &path, "purchased", credits);

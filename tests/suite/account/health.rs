@@ -40,7 +40,7 @@ async fn health_verifies_credentials_and_returns_the_tier() {
             assert_eq!((answer.status.as_u16(), &answer.json()["tier"]), (200, &json!(name)));
         }
         let account = world.account(&org).await;
-        // The calls aren't charged, and don't count toward the rate limit.
+        // The calls aren't charged and don't count toward the rate limit.
         assert_eq!((account.window.calls, account.totals.used), (0, 0));
     }
 }

@@ -1,4 +1,4 @@
-//! A removed member's API keys and tile grants keep working. Owners can list them, and revoke them when
+//! A removed member's API keys and tile grants keep working. Owners can list them and revoke them when
 //! removing the member.
 
 use accounting::Scope;
@@ -196,7 +196,7 @@ async fn leaving_owner_can_revoke_only_in_the_same_call() {
     assert_eq!(assert_consistent(&world, &org).await, [Role::Owner]);
 }
 
-/// Creates a tile grant with an API key, and returns its ID.
+/// Creates a tile grant with an API key and returns its ID.
 async fn create_grant_with(world: &World, key: &str) -> String {
     let body = json!({ "allowed_origins": ["https://maps.example.com"] });
     let created = world.post("/v2/displays/tiles/grants").key(key).json(&body).send().await.data();

@@ -1,4 +1,4 @@
-//! The OpenAPI document is public, and contains the URLs of the service that returns it.
+//! The OpenAPI document is public and contains the URLs of the service that returns it.
 
 use harness::{PUBLIC_URL, World};
 use http::Method;

@@ -87,7 +87,7 @@ async fn fill_with_grants(world: &World, org: &TestOrg) {
     spend(&world.app, org, 3 * 111_111).await.expect("there are refunded credits");
 }
 
-/// Purchases a measurement of a new campaign, and returns the campaign's path.
+/// Purchases a measurement of a new campaign and returns the campaign's path.
 async fn purchased(world: &World, org: &TestOrg, credits: u64) -> String {
     let path = world.draft(org, Family::Campaign).await;
     let event = world.event(org, &path, "purchased", credits);

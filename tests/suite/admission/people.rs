@@ -126,7 +126,7 @@ async fn two_people_in_two_processes_share_twenty_searches_per_minute() {
     }
 }
 
-/// Adds two people to an organization, and returns their tokens.
+/// Adds two people to an organization and returns their tokens.
 async fn two_people(world: &World, org: &TestOrg) -> [String; 2] {
     let people: [Person; 2] = ["planner", "buyer"].map(|name| world.person(name));
     for person in &people {

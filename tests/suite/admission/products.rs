@@ -1,4 +1,4 @@
-//! Anonymous callers must have an IP address, and can't read historical data.
+//! Anonymous callers must have an IP address and can't read historical data.
 
 use accounting::{AuthRequirement, Product};
 use gateway::{Code, Identity, NotAdmitted, RequestCredentials};

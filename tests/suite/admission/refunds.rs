@@ -77,7 +77,7 @@ async fn charge(world: &World, org: &TestOrg) -> Admission {
     admit(&world.app, Product::PopulationAtHome, with_key(org)).await.expect("admitted")
 }
 
-/// Refunds a call, and returns the stored account.
+/// Refunds a call and returns the stored account.
 async fn refund(world: &World, admission: &mut Admission) -> Account {
     world.app.admissions.refund(admission).await;
     let org = admission.identity().org().expect("an organization").clone();

@@ -8,7 +8,7 @@ use store::{Role, Subject};
 /// How long memberships are cached, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
 
-/// Reads the balance with a token, and returns the status and the organization's ID.
+/// Reads the balance with a token and returns the status and the organization's ID.
 async fn ask(world: &World, token: &str) -> (u16, String) {
     let answer = world.get("/v2/billing/credits").bearer(token).send().await;
     let org = answer.json()["data"]["org_id"].as_str().unwrap_or_default().to_owned();
@@ -161,7 +161,7 @@ async fn missing_membership_is_cached_for_five_seconds() {
     };
     assert_eq!(ask().await, (403, 1));
     assert_eq!(ask().await, (403, 0));
-    // Account operations have a separate rate limit, and always look up the membership.
+    // Account operations have a separate rate limit and always look up the membership.
     world.member(&org, &stranger, Role::Member).await;
     let account = world.get("/v2/account").bearer(&token).send().await.data();
     assert_eq!(account["organization"]["org_id"], "org_a");

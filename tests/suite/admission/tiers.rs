@@ -39,7 +39,7 @@ async fn each_tier_has_its_own_rate_limit_and_credits() {
 #[tokio::test]
 async fn tier_change_applies_to_the_next_call() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
-    // The process has cached the account, and isn't notified of the change.
+    // The process has cached the account and isn't notified of the change.
     for (tier, rate, balance) in [
         (Tier::PayAsYouGo, 100, 2_000 + 20_000),
         (Tier::Enterprise, 1_000, 2_000),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{COHORTS, ask, ids};
 
-/// Searches for cohorts, and returns their descriptions.
+/// Searches for cohorts and returns their descriptions.
 async fn find(world: &World, org: &TestOrg, product: &str, text: &str) -> Vec<String> {
     let body = json!({ "service_data_product_name": product, "search_text": text });
     let answer = ask(world, org, COHORTS, &body).await;
@@ -44,7 +44,7 @@ async fn empty_text_lists_every_cohort_with_a_unique_id() {
 
 #[tokio::test]
 async fn cohort_ids_never_change() {
-    // The IDs are derived from stable names, and must not change.
+    // The IDs are derived from stable names and must not change.
     let known = [
         ("Persons", "272d18b6-2ce5-5301-87a8-b41e86cc9d31"),
         ("Hispanic of any race", "6e26f3d7-7470-5726-9055-7628b612694d"),

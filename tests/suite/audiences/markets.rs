@@ -16,7 +16,7 @@ pub(super) async fn list(world: &World, org: &TestOrg, query: &str) -> Answer {
     world.get(&format!("/v2/markets{query}")).key(&org.key).send().await
 }
 
-/// Reads all pages of a list, and returns the page sizes and all markets.
+/// Reads all pages of a list and returns the page sizes and all markets.
 pub(super) async fn page_through(world: &World, org: &TestOrg, query: &str) -> (Vec<usize>, Vec<Value>) {
     let (mut sizes, mut all, mut cursor) = (Vec::new(), Vec::new(), String::new());
     loop {

@@ -1,4 +1,4 @@
-//! Delivery attempts: when they are retried, and when they stop.
+//! Delivery attempts: when they are retried and when they stop.
 
 use changes::RETRY_SECONDS;
 use harness::{Receiver, TestOrg};

@@ -58,7 +58,7 @@ impl Flow {
         as_function("webhooks", deliverer.deliver(message)).await.expect("the database responds")
     }
 
-    /// Records all changes, and makes each delivery's first attempt. Returns the messages for the retries.
+    /// Records all changes and makes each delivery's first attempt. Returns the messages for the retries.
     async fn deliver_all(&mut self) -> Vec<Later> {
         let mut later = Vec::new();
         for message in self.record().await {
@@ -67,7 +67,7 @@ impl Flow {
         later
     }
 
-    /// Advances the clock to the next attempt, and makes it. Returns the message for the attempt after it, if
+    /// Advances the clock to the next attempt and makes it. Returns the message for the attempt after it, if
     /// there is one.
     async fn retry(&self, later: Later) -> Option<Later> {
         self.world.clock.advance(later.at.unix_millis() - self.world.clock.now().unix_millis());

@@ -23,7 +23,7 @@ async fn repeated_records_are_recorded_once() {
     flow.world.bring_to(&org, &path, "in_flight").await;
     let batches = single(&mut flow);
     assert_eq!(batches.len(), 3);
-    // The stream repeats the second record, and then everything from the start.
+    // The stream repeats the second record and then everything from the start.
     for index in [0, 1, 1, 0, 1, 2, 0, 1, 2] {
         record_batch(&flow.world.app, batches[index].clone()).await.expect("the database responds");
     }

@@ -1,4 +1,4 @@
-//! Response compression follows `Accept-Encoding`, and doesn't change entity tags.
+//! Response compression follows `Accept-Encoding` and doesn't change entity tags.
 
 use harness::{TestOrg, World, samples};
 use serde_json::json;

@@ -82,7 +82,7 @@ fn refused(answer: &Answer) -> Vec<(String, String)> {
     reasons.map(|(place, detail)| (place.to_owned(), detail.to_owned())).collect()
 }
 
-/// Sends a body, and compares the reported violations with the violations of the schema. Returns the violated
+/// Sends a body and compares the reported violations with the violations of the schema. Returns the violated
 /// rules that the schema can't express. Adds a line to `others` if the service and the schema disagree.
 async fn compare(
     world: &World,

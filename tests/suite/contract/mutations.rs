@@ -99,7 +99,7 @@ fn mutate(schema: &'static Value, valid: &Value, place: String, found: &mut Vec<
     }
 }
 
-/// Resolves references, and picks the first alternative that isn't null.
+/// Resolves references and picks the first alternative that isn't null.
 fn not_null(schema: &'static Value) -> &'static Value {
     let schema = Contract::get().resolved(schema);
     match schema["anyOf"].as_array() {

@@ -18,7 +18,7 @@ fn flight(first: &str, last: &str) -> Value {
     body
 }
 
-/// Stores a campaign, and returns its ID.
+/// Stores a campaign and returns its ID.
 pub(super) async fn stored(world: &World, org: &TestOrg, body: &Value) -> String {
     let created = world.post(samples::library(Family::Campaign)).key(&org.key).json(body).send().await;
     created.data()["asset_id"].as_str().expect("an ID").to_owned()

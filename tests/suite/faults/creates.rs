@@ -185,7 +185,7 @@ fn break_wire(world: &World, create_faults: &'static [Fault], charge_faults: &'s
     });
 }
 
-/// Reads all pages of a library, and returns the IDs of its assets.
+/// Reads all pages of a library and returns the IDs of its assets.
 async fn listed(world: &World, org: &TestOrg, family: Family) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     let mut cursor = String::new();

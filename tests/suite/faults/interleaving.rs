@@ -186,7 +186,7 @@ async fn fifty_concurrent_edits_of_one_asset_are_serialized() {
     assert_eq!(after.data(), last.data());
 }
 
-/// Changes an asset, and applies measurement events between the change's read and its write. Returns the
+/// Changes an asset and applies measurement events between the change's read and its write. Returns the
 /// asset's path, its data before the change, and the response.
 async fn run(
     world: &World,

@@ -128,7 +128,7 @@ async fn patient_world() -> (Arc<World>, TestOrg) {
     (Arc::new(world), org)
 }
 
-/// Creates a large campaign, and schedules a change between the next read of its main item and the read of
+/// Creates a large campaign and schedules a change between the next read of its main item and the read of
 /// its parts. Returns the campaign's path, and its spots after the change.
 async fn raced(world: &World, org: &TestOrg, meanwhile: Meanwhile) -> (String, Value) {
     let path = large(world, org).await;

@@ -1,4 +1,4 @@
-//! Circle filters: units of the radius, and distances from the center.
+//! Circle filters: units of the radius and distances from the center.
 
 use dataset::Circle;
 use dataset::inventory::{InventoryQuery, InventorySort, InventorySortKey};

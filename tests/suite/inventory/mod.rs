@@ -94,7 +94,7 @@ async fn search(world: &World, org: &TestOrg, body: &Value) -> Value {
     found
 }
 
-/// Sends a search, and returns the IDs of all matching spots in result order.
+/// Sends a search and returns the IDs of all matching spots in result order.
 async fn found_by(world: &World, org: &TestOrg, filter: &Value) -> Vec<u64> {
     let body = json!({ "filter": filter, "fieldSet": ["id"], "pagination": { "page_size": 10_000 } });
     let found = search(world, org, &body).await;

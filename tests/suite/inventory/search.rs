@@ -47,7 +47,7 @@ fn path_of(criterion: TextCriterion) -> &'static str {
     }
 }
 
-/// Returns filters and their equivalent queries: one filter for each criterion, and one combination.
+/// Returns filters and their equivalent queries: one filter for each criterion and one combination.
 fn cases() -> Vec<(Value, InventoryQuery)> {
     let mut cases = Vec::new();
     for criterion in TextCriterion::ALL {

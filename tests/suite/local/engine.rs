@@ -10,7 +10,7 @@ use super::{TestDir, exchange};
 
 const LIST_TABLES: &str = "DynamoDB_20120810.ListTables";
 
-/// Sends a request with the given headers, and adds those that the body requires.
+/// Sends a request with the given headers and adds those that the body requires.
 async fn post(address: &str, headers: &str, body: &str) -> Answer {
     let request = format!(
         "POST / HTTP/1.1\r\nConnection: close\r\nX-Amz-Target: {LIST_TABLES}\r\n{headers}\

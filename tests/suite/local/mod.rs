@@ -44,18 +44,18 @@ impl TestDir {
         &self.0
     }
 
-    /// Serves the sample release on a free port, and waits until the service is ready.
+    /// Serves the sample release on a free port and waits until the service is ready.
     async fn serve(&self, arguments: &[&str]) -> Serving {
         self.serve_release(sample_release().path(), arguments).await
     }
 
-    /// Serves the given release on a free port, and waits until the service is ready.
+    /// Serves the given release on a free port and waits until the service is ready.
     async fn serve_release(&self, release: &Path, arguments: &[&str]) -> Serving {
         let release = release.display().to_string();
         self.started(self.command(&["serve", "--port", "0", "--release", &release], arguments)).await
     }
 
-    /// Starts the service with the given command, and waits until it is ready.
+    /// Starts the service with the given command and waits until it is ready.
     async fn started(&self, command: Command) -> Serving {
         Serving::started(command, &DataFolder::new(&self.0)).await
     }

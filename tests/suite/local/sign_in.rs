@@ -68,7 +68,7 @@ impl Browser {
         self.send("GET", &format!("/logout?{}", changed(&portals, changes)), "", "").await
     }
 
-    /// Signs a user in, and returns the user's tokens.
+    /// Signs a user in and returns the user's tokens.
     async fn tokens_of(&mut self, fields: &[(&str, &str)]) -> Value {
         let chosen = self.choose(fields).await;
         let tokens = self.exchange_code(&self.code(&chosen), &[]).await;
@@ -103,7 +103,7 @@ impl Browser {
         format!("/oauth2/authorize?{}", changed(&portals, changes))
     }
 
-    /// Sends a request with the stored cookie, and stores the cookie that the response sets.
+    /// Sends a request with the stored cookie and stores the cookie that the response sets.
     async fn send(&mut self, method: &str, path: &str, headers: &str, form: &str) -> Answer {
         let address = self.origin.strip_prefix("http://").expect("plain HTTP");
         let cookie = self.cookie.as_ref().map(|cookie| format!("Cookie: theme=dark; {cookie}\r\n"));

@@ -63,7 +63,7 @@ impl Mcp {
         Answer::read(self.router.clone().oneshot(request).await.expect("infallible")).await
     }
 
-    /// Sends a protocol request, and returns the response.
+    /// Sends a protocol request and returns the response.
     async fn request(&self, key: &str, method: &str, params: Value) -> Value {
         let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         let answer = self.send(Method::POST, &[("x-api-key", key)], &message).await;
@@ -71,7 +71,7 @@ impl Mcp {
         answer.json()
     }
 
-    /// Calls a tool, and returns its result.
+    /// Calls a tool and returns its result.
     async fn call(&self, key: &str, tool: &str, arguments: Value) -> Value {
         let mut response =
             self.request(key, "tools/call", json!({ "name": tool, "arguments": arguments })).await;
@@ -80,7 +80,7 @@ impl Mcp {
         result
     }
 
-    /// Calls a tool, and returns the API's response.
+    /// Calls a tool and returns the API's response.
     async fn called(&self, key: &str, tool: &str, arguments: Value) -> Value {
         let mut result = self.call(key, tool, arguments).await;
         assert_eq!(result["isError"], false, "{result}");

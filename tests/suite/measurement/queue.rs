@@ -33,7 +33,7 @@ impl Batch {
         self
     }
 
-    /// Delivers the batch, and returns the IDs of the messages to retry.
+    /// Delivers the batch and returns the IDs of the messages to retry.
     async fn deliver(&self, world: &World) -> Vec<String> {
         let answer = measurement::handle(&world.measurement(), json!({ "Records": self.0 }))
             .await

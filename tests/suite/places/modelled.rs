@@ -236,7 +236,7 @@ async fn reports_list_members_that_are_equal_for_all_places_of_a_type_and_brand(
     assert!(differ(|report| report["segments"].to_string()));
 }
 
-/// Returns a member of a report as a ratio. Divides counts by the visits, and returns means unchanged.
+/// Returns a member of a report as a ratio. Divides counts by the visits and returns means unchanged.
 fn per_visit(report: &Value, member: &str) -> f64 {
     let of = |member: &str| report["places"][0][member].as_f64().expect("a number");
     if report["places"][0][member].is_u64() { of(member) / of("visits") } else { of(member) }

@@ -1,4 +1,4 @@
-//! The list of place types, and the place type filter.
+//! The list of place types and the place type filter.
 use std::collections::BTreeMap;
 
 use accounting::Product;

@@ -1,4 +1,4 @@
-//! Distances in place search, and the county filter.
+//! Distances in place search and the county filter.
 use dataset::{Circle, Place, PlaceId, PlaceQuery, PlaceSort, PlaceSortKey};
 use harness::World;
 use serde_json::{Value, json};

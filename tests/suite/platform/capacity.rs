@@ -261,7 +261,7 @@ const REFUSALS: [(&str, &str); 17] = [
     // DynamoDB charges one unit for a failed condition, but the embedded engine doesn't count it.
     ("403 a key of a suspended organization, first call", "0 (0) 1 (0)  UpdateItem"),
     ("403 a key of a suspended organization", "0 (0) 0 (0)"),
-    // Reads the account, and reads the key again because it is cached for only 30 s.
+    // Reads the account and reads the key again because it is cached for only 30 s.
     ("403 a key of a suspended organization, after 30 s", "2 (2) 0 (0)  GetItem, GetItem"),
     ("429 a session over its rate limit", "0 (0) 0 (0)"),
     ("402 a session without credits", "0 (0) 0 (0)"),
@@ -362,7 +362,7 @@ async fn summary_and_page_costs_do_not_depend_on_library_size() {
     assert_eq!(bills(&in_sizes[0]), bills(&in_sizes[1]));
     assert_eq!(in_sizes[0].len(), calls.len());
     let costs = &mut Costs::new(&world, &org).await;
-    // Reading the summary takes one call. A page filtered by state takes one query of the index, and one read
+    // Reading the summary takes one call. A page filtered by state takes one query of the index and one read
     // per 25 assets.
     for (page, unfiltered, by_state) in [(10, 2, 3), (25, 2, 3), (50, 2, 4), (100, 2, 6)] {
         let unfiltered = (unfiltered, format!("{library}?limit={page}"));

@@ -62,7 +62,7 @@ fn applied_events_outlive_queue_retention() {
     assert!(delivered < 15 * 24 * 60 * 60, "{delivered} s");
 }
 
-/// Starts a local stand-in for SQS. Returns its address, and the messages that it has received.
+/// Starts a local stand-in for SQS. Returns its address and the messages that it has received.
 async fn queue() -> (String, Arc<Mutex<Vec<Value>>>) {
     let sent = Arc::new(Mutex::new(Vec::new()));
     let keep = sent.clone();

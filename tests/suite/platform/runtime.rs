@@ -1,4 +1,4 @@
-//! The binaries as deployed: they handle Lambda events, and log one JSON line per request.
+//! The binaries as deployed: they handle Lambda events and log one JSON line per request.
 
 use std::io::Read;
 

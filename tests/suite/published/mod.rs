@@ -1,4 +1,4 @@
-//! Compares the sample release with published figures, and with the table in docs/explanation/model.md.
+//! Compares the sample release with published figures and with the table in docs/explanation/model.md.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ const DOCUMENT: &str = "docs/explanation/model.md";
 const HEADING: &str = "## Comparison with published figures\n";
 const WEEKS_OF_A_YEAR: f64 = 52.18;
 
-/// A published figure, and the sample's counterpart: a cohort's percentage in an area, or the visits to a
+/// A published figure and the sample's counterpart: a cohort's percentage in an area, or the visits to a
 /// place or to an average place of a brand.
 #[derive(Deserialize)]
 struct Figure {

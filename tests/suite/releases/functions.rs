@@ -30,7 +30,7 @@ const FUNCTIONS: [(&str, Part); 13] = [
     ("tiles", Part::BaseMap),
 ];
 
-/// Starts a function without a Runtime API, and returns its output. The function exits after trying to open
+/// Starts a function without a Runtime API and returns its output. The function exits after trying to open
 /// its release.
 pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> String {
     let mut command = Command::new(binary(function));

@@ -1,4 +1,4 @@
-//! Tests of publishing data releases to a bucket, and of opening them.
+//! Tests of publishing data releases to a bucket and of opening them.
 
 mod calls;
 mod damage;
@@ -97,7 +97,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Publishes a release, and returns its name.
+/// Publishes a release and returns its name.
 async fn published(bucket: &Bucket, folder: &Folder) -> String {
     let name = folder.manifest().name.clone();
     let (bucket, folder) = (bucket.clone(), folder.clone());

@@ -17,7 +17,7 @@ const NETWORK: Network =
 /// The length of a part that is fetched in several ranges, in bytes.
 const BYTES: usize = 5_000_000;
 
-/// Publishes a release with one part, and configures a process that fetches it through the given network.
+/// Publishes a release with one part and configures a process that fetches it through the given network.
 async fn limited_release(
     scratch: &Scratch,
     network: Network,

@@ -155,7 +155,7 @@ async fn broken_downloads_resume_where_they_stopped() {
     let opened = open(&scratch.config(&server, &name), &[Part::Places]).await.expect("a release");
     assert_same_files(&release, &opened, &[Part::Places]);
     let ranges: Vec<_> = server.take().into_iter().map(|call| call.range).collect();
-    // Reads the manifest again, and then the part in three ranges.
+    // Reads the manifest again and then the part in three ranges.
     let length = fs::metadata(packed_object(&server, &name, Part::Places)).expect("an object").len();
     let from = |start: u64| Some(format!("bytes={start}-{}", length - 1));
     let halves = [0, length / 2, length / 2 + length.div_ceil(2) / 2].map(from);

@@ -1,4 +1,4 @@
-//! Client links, and the campaigns that they show.
+//! Client links and the campaigns that they show.
 
 use harness::{Answer, Call, Logs, PUBLIC_URL, TestOrg, World, large_spots, samples};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Creating assets: a new asset is returned as sent, and can be read immediately.
+//! Creating assets: a new asset is returned as sent and can be read immediately.
 
 use harness::{PUBLIC_URL, World, samples};
 use serde_json::json;

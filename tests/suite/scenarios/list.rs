@@ -22,7 +22,7 @@ async fn drafts(world: &World, org: &TestOrg, family: Family, count: usize) -> V
     ids
 }
 
-/// Reads a list to its end, and returns all pages.
+/// Reads a list to its end and returns all pages.
 pub(super) async fn pages_of(world: &World, org: &TestOrg, family: Family, query: &str) -> Vec<Value> {
     let (mut pages, mut cursor) = (Vec::new(), String::new());
     loop {

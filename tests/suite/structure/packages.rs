@@ -41,7 +41,7 @@ const ABSENCES: [(&[&str], &str); 5] = [
     ),
 ];
 
-/// Runs cargo on the workspace, and returns its output.
+/// Runs cargo on the workspace and returns its output.
 fn cargo(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO"))
         .args(arguments)

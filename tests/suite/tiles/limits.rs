@@ -147,7 +147,7 @@ async fn grant_items_have_a_time_to_live() {
             .map(|item| item["ttl"].as_n().expect("a number").parse().expect("seconds"))
             .collect::<Vec<i64>>()
     };
-    // The grant's list entry, and its slot.
+    // The grant's list entry and its slot.
     assert_eq!(times().await, [now + 60 * day, now + 30 * day + 1]);
     revoke(&world, &org, &grant).await;
     assert_eq!(times().await, [now + 30 * day, now + 30 * day + 1]);

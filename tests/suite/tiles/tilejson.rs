@@ -1,4 +1,4 @@
-//! TileJSON configures a map library without a key, and doesn't reveal the grant.
+//! TileJSON configures a map library without a key and doesn't reveal the grant.
 use std::collections::BTreeMap;
 
 use axum::body::Body;
@@ -114,7 +114,7 @@ async fn expired_grant_returns_401_and_revoked_grant_410() {
     assert_eq!(ask_tilejson(&world, &revoked).send().await.error(), (410, "GONE".to_owned()));
 }
 
-/// Sends a request to a process without a configured public URL, and returns the TileJSON URL in the
+/// Sends a request to a process without a configured public URL and returns the TileJSON URL in the
 /// response.
 async fn tilejson_url(world: &World, request: Request<Body>) -> String {
     let mut config = (*world.app.config).clone();

@@ -37,7 +37,7 @@ struct FeatureCollection {
     features: Vec<Shape>,
 }
 
-/// Reads the shapes, and converts them to the Web Mercator projection.
+/// Reads the shapes and converts them to the Web Mercator projection.
 pub(super) fn read(folder: &Path) -> Result<Vec<Shape>, SourceError> {
     let unreadable =
         |source: io::Error| SourceError::Unreadable { table: FILE.to_owned(), source: source.into() };

@@ -152,7 +152,7 @@ fn drawn_rings(tile: TileId, polygons: &[Vec<Line>]) -> Vec<(Vec<MvtCoord>, bool
     drawn_rings
 }
 
-/// Converts a line to whole units, and simplifies it for the tile's zoom level.
+/// Converts a line to whole units and simplifies it for the tile's zoom level.
 fn drawn(tile: TileId, line: &[Point]) -> Vec<MvtCoord> {
     let line: Line = line.iter().map(|point| units(tile, point)).collect();
     let mut drawn: Vec<MvtCoord> = simplified(&line, TOLERANCE).into_iter().map(rounded).collect();

@@ -14,7 +14,7 @@ use crate::cohorts::apportion;
 use crate::model::apportion as apportion_by;
 use crate::sample::error::SourceError;
 
-/// The number of scaling rounds. Each round scales overlaps to the ZIP code totals, and then to the county
+/// The number of scaling rounds. Each round scales overlaps to the ZIP code totals and then to the county
 /// totals.
 const ROUNDS: usize = 100;
 

@@ -69,7 +69,7 @@ pub(super) struct ZipPeople {
     pub(super) median_income: Option<u32>,
 }
 
-/// The demographics of all counties, and of the ZIP codes that the Census Bureau tabulates.
+/// The demographics of all counties and of the ZIP codes that the Census Bureau tabulates.
 #[derive(Debug)]
 pub(super) struct People {
     pub(super) counties: BTreeMap<GeographyId, CountyPeople>,
@@ -133,7 +133,7 @@ fn ages(line: &Line<'_>, persons: u32) -> Result<([u32; AGE_SEX], (u32, u32)), S
     Ok((age_sex, (hispanic, total)))
 }
 
-/// Reads the number of households, and the percentage of households in each income bracket.
+/// Reads the number of households and the percentage of households in each income bracket.
 fn incomes(line: &Line<'_>) -> Result<(u32, [u32; INCOMES]), SourceError> {
     let mut income = [0; INCOMES];
     for (percent, column) in income.iter_mut().zip(INCOME_COLUMNS) {

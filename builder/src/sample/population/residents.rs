@@ -1,4 +1,4 @@
-//! The residents of an area, and their mean position.
+//! The residents of an area and their mean position.
 
 use std::ops::AddAssign;
 

@@ -6,7 +6,7 @@ use crate::{Outcome, import_displays};
 
 const HEADER: &str = "spot_id,latitude,longitude";
 
-/// Builds a release from rows with an additional column. Returns each row's record, or the reasons for its
+/// Builds a release from rows with an additional column. Returns each row's record or the reasons for its
 /// rejection.
 fn add_cells(column: &str, cells: &[&str]) -> Vec<Result<Value, String>> {
     let row = |(cell, id): (&&str, u64)| format!("{id},40.7566,-73.9862,\"{}\"\n", cell.replace('"', "\"\""));

@@ -83,7 +83,7 @@ pub(crate) async fn list(
     Ok(Reply::new(shown.collect()))
 }
 
-/// Invites a person, and emails them the link if the service sends email. The new invitation replaces a live
+/// Invites a person and emails them the link if the service sends email. The new invitation replaces a live
 /// one to the same address. If the call repeats an earlier call whose link was emailed a short time ago, it
 /// only adds a token to the earlier invitation, and doesn't send another email.
 pub(crate) async fn create(

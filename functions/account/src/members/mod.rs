@@ -106,7 +106,7 @@ pub(crate) async fn edit(
     Ok(Reply::new(ShownMember::new(change.make(&app).await??, &owner.id)))
 }
 
-/// Removes a member, or lets the caller leave. On request, also revokes the member's keys, tile grants, and
+/// Removes a member or lets the caller leave. On request, also revokes the member's keys, tile grants, and
 /// client links, and deletes the member's webhooks. If a call fails partway, repeating it completes the
 /// remaining steps.
 pub(crate) async fn remove(
@@ -130,7 +130,7 @@ pub(crate) async fn remove(
     Ok(Reply::new(removed).with_secret())
 }
 
-/// Revokes the requested kinds of resources, and then removes the caller. In the opposite order, the caller
+/// Revokes the requested kinds of resources and then removes the caller. In the opposite order, the caller
 /// couldn't retry a failed call.
 async fn leave(
     app: &App,
@@ -148,7 +148,7 @@ async fn leave(
     Ok(RemovedMember { left: MemberAndMade { member, made }, revoked })
 }
 
-/// Removes another member, and then revokes the requested kinds of resources that the member created. If
+/// Removes another member and then revokes the requested kinds of resources that the member created. If
 /// revoking fails, the member has already been removed, and an owner can repeat the call.
 async fn remove_other(
     app: &App,

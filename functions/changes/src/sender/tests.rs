@@ -25,7 +25,7 @@ fn rebinding(answers: &'static [&'static [IpAddr]]) -> (Sender, Arc<AtomicUsize>
 
 #[tokio::test]
 async fn address_is_looked_up_and_checked_for_each_connection() {
-    // The name first resolves to a public address, and then to a private one.
+    // The name first resolves to a public address and then to a private one.
     let (sender, lookups) = rebinding(&[&[PUBLIC], &[PRIVATE]]);
     let name: Name = "hooks.example.com".parse().expect("a name");
     let mut lookup = CheckedLookup(sender.destinations.clone());
@@ -81,7 +81,7 @@ async fn urls_that_could_reach_other_servers_are_refused() {
 }
 
 /// Starts a local server that reads one request and then sends `answer`, or doesn't respond if it's `None`.
-/// Returns the server's URL, and a task that returns the request.
+/// Returns the server's URL and a task that returns the request.
 async fn server(answer: Option<&'static str>) -> (String, tokio::task::JoinHandle<String>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
     let url = format!("http://{}/hook", listener.local_addr().expect("an address"));

@@ -1,4 +1,4 @@
-//! A campaign's displays, and each display's weekly impressions.
+//! A campaign's displays and each display's weekly impressions.
 
 use std::collections::BTreeMap;
 

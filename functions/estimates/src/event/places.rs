@@ -1,4 +1,4 @@
-//! An event's places, and their visits.
+//! An event's places and their visits.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! `POST` and `GET /v2/measures/{campaigns,events}/{asset_id}`: buys a measurement, and returns its status.
+//! `POST` and `GET /v2/measures/{campaigns,events}/{asset_id}`: buys a measurement and returns its status.
 
 use accounting::{Credits, Meter, OrgId, Timestamp, sha256_hex};
 use axum::Extension;
@@ -29,7 +29,7 @@ pub(crate) struct MeasurementStatus {
     asset_id: AssetId,
     state: AssetState,
     last_measured_at: Option<Timestamp>,
-    /// The purchase. `None` before the purchase, and after the measurement has ended.
+    /// The purchase. `None` before the purchase and after the measurement has ended.
     purchase: Option<ShownPurchase>,
     report: Option<Report>,
 }

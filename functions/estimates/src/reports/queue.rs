@@ -19,7 +19,7 @@ impl Queue {
         Self { client: Client::new(&sdk_config(&stand_in, &None, &None)), url }
     }
 
-    /// Sends an event, and returns whether it was sent. Failures are logged. The queue delivers an asset's
+    /// Sends an event and returns whether it was sent. Failures are logged. The queue delivers an asset's
     /// events in order, and drops an event that was already sent within the last five minutes.
     pub async fn send(&self, event: &MeasurementEvent) -> bool {
         let sent = self

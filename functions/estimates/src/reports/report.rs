@@ -1,4 +1,4 @@
-//! Computes measurement reports, and converts them to and from their stored form.
+//! Computes measurement reports and converts them to and from their stored form.
 
 use accounting::{Day, Timestamp};
 use dataset::Provenance;

@@ -155,7 +155,7 @@ fn take_zip(parts: &mut Vec<Vec<String>>) -> Option<String> {
     Some(zip)
 }
 
-/// Removes the state from the end, and returns its abbreviation.
+/// Removes the state from the end and returns its abbreviation.
 fn take_state(parts: &mut Vec<Vec<String>>, has_zip: bool, is_city: &dyn Fn(&str) -> bool) -> Option<String> {
     let is_only = parts.len() == 1;
     let has_city = matches!(&parts[..], [.., before, _] if is_city(&city_key(&before.join(" "))));
@@ -179,7 +179,7 @@ fn take_state(parts: &mut Vec<Vec<String>>, has_zip: bool, is_city: &dyn Fn(&str
     None
 }
 
-/// Removes the city from the end, and returns its key.
+/// Removes the city from the end and returns its key.
 fn take_city(parts: &mut Vec<Vec<String>>, is_city: &dyn Fn(&str) -> bool) -> Option<String> {
     let is_only = parts.len() == 1;
     let last = parts.last_mut()?;

@@ -152,7 +152,7 @@ impl Evidence {
         factors.into_iter().filter(|(applies, _)| *applies).map(|(_, factor)| factor).fold(1.0, f64::min)
     }
 
-    /// Returns whether the input identifies one place: by an address, or by an agreeing name at a point.
+    /// Returns whether the input identifies one place: by an address or by an agreeing name at a point.
     fn is_identified(&self, name_agrees: bool) -> bool {
         let has_number = self.number.is_some() || (self.is_without_number && name_agrees);
         let is_at_address = self.street.is_some() && has_number;

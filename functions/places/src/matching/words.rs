@@ -84,7 +84,7 @@ const SPELLINGS: [(&str, &[&str]); 31] = [
 /// The normalized compass directions.
 const DIRECTIONS: [&str; 8] = ["n", "s", "e", "w", "ne", "nw", "se", "sw"];
 
-/// Splits an address into lowercase words, and removes most punctuation. The hyphens of house numbers
+/// Splits an address into lowercase words and removes most punctuation. The hyphens of house numbers
 /// ("39-07") are kept, and a `#` at the start of a word becomes a separate word.
 pub(super) fn split(text: &str) -> Vec<String> {
     let mut words = Vec::new();

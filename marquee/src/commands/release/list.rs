@@ -100,7 +100,7 @@ impl From<ListedRelease> for Row {
     }
 }
 
-/// Returns the releases in a folder, and ignores other files and folders.
+/// Returns the releases in a folder and ignores other files and folders.
 fn in_folder(path: &Path) -> Result<Vec<Row>, ListError> {
     if path.join(MANIFEST).exists() {
         return Err(ListError::IsRelease(path.to_owned()));

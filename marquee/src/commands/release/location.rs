@@ -51,7 +51,7 @@ impl ReleaseArg {
         FolderError::unusable(Path::new(&self.release.to_string()))(error)
     }
 
-    /// Opens the release, and verifies the given parts.
+    /// Opens the release and verifies the given parts.
     pub(super) async fn open(&self, parts: &[Part]) -> Result<VerifiedRelease, Failure> {
         self.bucket.open(&self.release, parts).await
     }
@@ -63,7 +63,7 @@ impl BucketArgs {
         Ok(Bucket::connect(&self.connection().await?, bucket))
     }
 
-    /// Opens a release, and verifies the given parts. If the release is in a bucket, fetches them into a
+    /// Opens a release and verifies the given parts. If the release is in a bucket, fetches them into a
     /// temporary folder first.
     pub(super) async fn open(
         &self,

@@ -63,7 +63,7 @@ pub(super) async fn ask(
     }
 }
 
-/// Signs in the selected person, and redirects them to the portal with a code.
+/// Signs in the selected person and redirects them to the portal with a code.
 pub(super) async fn sign_in(
     State(provider): State<Arc<Provider>>,
     Query(request): Query<AuthorizationRequest>,
@@ -104,7 +104,7 @@ impl AuthorizationRequest {
         ])
     }
 
-    /// Creates a code for the session with the given ID, and returns a redirect to the portal.
+    /// Creates a code for the session with the given ID and returns a redirect to the portal.
     fn grant(self, provider: &Provider, session: String) -> Redirect {
         let Self { redirect_uri, code_challenge, state, nonce, .. } = self;
         let code = provider.code(CodeGrant { session, code_challenge, nonce });

@@ -45,7 +45,7 @@ pub(super) struct CodeGrant {
 
 #[derive(Default)]
 struct SignInState {
-    /// The sessions by ID. A session's ID is the value of the browser's cookie, and also the refresh token.
+    /// The sessions by ID. A session's ID is the value of the browser's cookie and also the refresh token.
     sessions: HashMap<String, Session>,
     codes: HashMap<String, CodeGrant>,
 }
@@ -58,7 +58,7 @@ impl Provider {
         Self { issuer, clock, random, token_seconds, cookie_start, state: Mutex::default() }
     }
 
-    /// Starts a session, and returns its ID.
+    /// Starts a session and returns its ID.
     pub(super) fn begin(&self, person: Person) -> String {
         let id = self.secret();
         self.state().sessions.insert(id.clone(), Session { person, began_at: self.clock.now() });

@@ -1,4 +1,4 @@
-//! Cohort definitions, and the sources of their population shares.
+//! Cohort definitions and the sources of their population shares.
 
 use provenance::{Maturity, Resolution};
 use uuid::Uuid;

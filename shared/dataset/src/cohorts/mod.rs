@@ -1,4 +1,4 @@
-//! Cohorts, and the population cells that make them up.
+//! Cohorts and the population cells that make them up.
 //!
 //! A cell is an age band for one sex, an ethnic group, or an income bracket. Every cohort is a sum of cells,
 //! so relations between the counts for cells also hold for cohorts. For example, a state's count is the sum

@@ -35,7 +35,7 @@ impl<'a> Bits<'a> {
         self.count.unwrap_or_else(|| count(&self.words)) as usize
     }
 
-    /// Counts the set bits, and caches the count.
+    /// Counts the set bits and caches the count.
     pub(super) fn counted(self) -> Self {
         let count = self.count.unwrap_or_else(|| count(&self.words));
         Self { count: Some(count), ..self }
@@ -108,7 +108,7 @@ pub(super) fn count(words: &[U64]) -> u32 {
     words.iter().map(|word| word.get().count_ones()).sum()
 }
 
-/// Skips the first `skip` set bits, and returns the positions of up to `take` of the following ones. `words`
+/// Skips the first `skip` set bits and returns the positions of up to `take` of the following ones. `words`
 /// pairs the position of each word's first bit with the word. If all set bits of a word are skipped, they're
 /// counted but not scanned.
 fn page(words: impl Iterator<Item = (u32, u64)>, mut skip: usize, take: usize) -> Vec<u32> {

@@ -263,7 +263,7 @@ impl TextColumn {
     }
 }
 
-/// Removes the next group of values with the same rank from `rest`, and returns the range of the group. If
+/// Removes the next group of values with the same rank from `rest` and returns the range of the group. If
 /// `descending` is true, the group is taken from the end of `rest`. `rest` must not be empty.
 fn next_rank(ranks: &[U32], rest: &mut Range<u32>, descending: bool) -> Range<u32> {
     let rank = |value: u32| rank_of(ranks, value);

@@ -54,13 +54,13 @@ impl ColumnWriter {
         }
     }
 
-    /// Sorts the strings, and keeps the order of the documents.
+    /// Sorts the strings and keeps the order of the documents.
     pub(crate) fn sorted_as_is(self, normalization: Normalization) -> SortedColumn {
         let documents = self.leading + count(self.documents.len());
         self.sorted(normalization, 0..documents)
     }
 
-    /// Sorts the strings, and arranges the documents in the given order.
+    /// Sorts the strings and arranges the documents in the given order.
     pub(crate) fn sorted(
         self,
         normalization: Normalization,

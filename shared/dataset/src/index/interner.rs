@@ -32,7 +32,7 @@ impl From<TextList> for Interner {
 }
 
 impl Interner {
-    /// Returns a string's number, and adds the string if it isn't stored yet.
+    /// Returns a string's number and adds the string if it isn't stored yet.
     pub(crate) fn number(&mut self, text: &str) -> u32 {
         let Self { texts, numbers, hashes } = self;
         let is_it = |number: &u32| texts.get(*number) == text;

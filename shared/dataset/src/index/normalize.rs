@@ -1,4 +1,4 @@
-//! Normalizes strings for comparison, and splits them into words.
+//! Normalizes strings for comparison and splits them into words.
 
 use std::borrow::Cow;
 

@@ -35,7 +35,7 @@ impl<'a> Set<'a> {
         Self::List(list.into())
     }
 
-    /// Creates a set from documents in any order, and removes duplicates.
+    /// Creates a set from documents in any order and removes duplicates.
     pub(crate) fn of_any_order(documents: impl IntoIterator<Item = u32>) -> Self {
         let mut documents: Vec<U32> = documents.into_iter().map(U32::new).collect();
         documents.sort_unstable_by_key(|document| document.get());
@@ -114,7 +114,7 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Counts the documents in a bitmap, and caches the count.
+    /// Counts the documents in a bitmap and caches the count.
     fn counted(self) -> Self {
         match self {
             Self::Bits(bits) => Self::Bits(bits.counted()),

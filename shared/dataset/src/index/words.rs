@@ -37,7 +37,7 @@ pub(crate) struct Words {
     documents: usize,
 }
 
-/// A search term: a whole word, or the beginning of one.
+/// A search term: a whole word or the beginning of one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Word<'a> {
     Whole(&'a str),

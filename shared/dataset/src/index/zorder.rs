@@ -135,7 +135,7 @@ impl ZOrder {
     }
 }
 
-/// The points found in an area: whole ranges of the curve, and single documents.
+/// The points found in an area: whole ranges of the curve and single documents.
 #[derive(Default)]
 struct Taken {
     ranges: Vec<Range<usize>>,

@@ -136,7 +136,7 @@ impl Field {
         self.row().1
     }
 
-    /// Returns the field's path, and how the field is stored.
+    /// Returns the field's path and how the field is stored.
     const fn row(self) -> (&'static str, Stored) {
         match self {
             Self::SpotId => ("spot_id", Stored::SpotId),

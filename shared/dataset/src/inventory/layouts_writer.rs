@@ -71,7 +71,7 @@ impl LayoutsWriter {
         &self.own[start..self.own_ends[record as usize]]
     }
 
-    /// Creates the template for a record's layouts, and appends the values for its gaps to `own`.
+    /// Creates the template for a record's layouts and appends the values for its gaps to `own`.
     fn form(&mut self, id: SpotId, parts: &[Part<'_>]) -> String {
         let stem = stem(parts);
         let (mut form, mut before, mut is_said) = (String::new(), i64::from(id.raw()), false);

@@ -27,7 +27,7 @@ use crate::record_sources::RecordSourcesWriter;
 use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
 
-/// Collects spots in any order, and then writes the inventory.
+/// Collects spots in any order and then writes the inventory.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct InventoryWriter {
     ids: Vec<SpotId>,

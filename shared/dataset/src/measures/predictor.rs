@@ -155,7 +155,7 @@ impl Sums {
     }
 }
 
-/// Multiplies a number of persons by a share, and rounds the result.
+/// Multiplies a number of persons by a share and rounds the result.
 pub(super) fn share_of(persons: u64, share: u16) -> u64 {
     (persons.saturating_mul(share.into()).saturating_add(1 << (SHARE_BITS - 1))) >> SHARE_BITS
 }

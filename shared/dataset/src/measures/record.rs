@@ -156,7 +156,7 @@ pub fn check_week(member: &'static str, year: u16, week: u8) -> Result<(), Measu
     if (1..=last).contains(&week) { Ok(()) } else { Err(MeasureError::Week { member, year, week, last }) }
 }
 
-/// Sorts counts by key, and merges counts that have the same key.
+/// Sorts counts by key and merges counts that have the same key.
 fn add_up<T: Ord, K: PartialEq>(counts: &mut Vec<T>, parts: fn(&mut T) -> (K, &mut u64)) {
     counts.sort_unstable();
     counts.dedup_by(|next, kept| {

@@ -226,7 +226,7 @@ fn segments(measure: &Measure, base: &dyn Fn(SegmentIndex) -> f64) -> Vec<Segmen
     measure.segments.iter().map(report).collect()
 }
 
-/// Adds up the visits by area, and sorts the areas by descending visits.
+/// Adds up the visits by area and sorts the areas by descending visits.
 fn origins(origins: impl Iterator<Item = (GeographyIndex, u64)>) -> Vec<Origin> {
     let mut sums = BTreeMap::<_, u64>::new();
     for (geography, visits) in origins {

@@ -97,7 +97,7 @@ impl Training {
         }
     }
 
-    /// Trains on a record, and returns the number of the profile that it's assigned to. Records with more
+    /// Trains on a record and returns the number of the profile that it's assigned to. Records with more
     /// visits must come first, because their distributions are more precise.
     pub(super) fn learn(&mut self, measure: &Measure) -> usize {
         self.met += 1;

@@ -14,7 +14,7 @@ use crate::places::PlaceId;
 use crate::release::file::{FileWriter, Runs};
 use crate::release::{Part, RowCounts};
 
-/// Collects records, and then writes their file. Each record is encoded when it's added, and encoded more
+/// Collects records and then writes their file. Each record is encoded when it's added, and encoded more
 /// compactly when all records are known.
 #[derive(Debug, Default)]
 pub struct MeasuresWriter {
@@ -59,7 +59,7 @@ impl MeasuresWriter {
         Ok([("measures".to_owned(), count)].into())
     }
 
-    /// Trains a predictor, and uses it to re-encode all records.
+    /// Trains a predictor and uses it to re-encode all records.
     fn shorten(&mut self) -> Predictor {
         let blank = Predictor::blank();
         let record = |bytes: &[u8], visits: U32| {

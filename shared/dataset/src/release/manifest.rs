@@ -37,7 +37,7 @@ const DIGITS_IN_NAME: usize = 32;
 pub enum Part {
     /// The nation, states, counties, television markets, ZIP codes, and other areas.
     Geographies,
-    /// The cohorts, and their population in each geography.
+    /// The cohorts and their population in each geography.
     Population,
     /// The places and their search index.
     Places,
@@ -51,7 +51,7 @@ pub enum Part {
     KnownIds,
     /// The surroundings and impressions of all displays.
     Exposures,
-    /// The cohorts, and their national population.
+    /// The cohorts and their national population.
     NationalPopulation,
     /// The weekly visits to each place.
     Visits,

@@ -9,7 +9,7 @@ use crate::index::PointKeys;
 use crate::release::file::FileWriter;
 use crate::release::{Folder, ReleaseError, RowCounts, WriteError};
 
-/// Derives a layer's part from other parts of the release, and writes it to a folder. Returns the number of
+/// Derives a layer's part from other parts of the release and writes it to a folder. Returns the number of
 /// points.
 pub fn write(folder: &Path, source: LayerSource<'_>) -> Result<RowCounts, WriteError> {
     to_file(source).write_part(folder, source.layer().part())?;

@@ -40,7 +40,7 @@ impl Scratch {
         writer.write(&self.0, geographies()).expect("a folder");
     }
 
-    /// Writes a manifest with the current size of the inventory file, and opens the inventory.
+    /// Writes a manifest with the current size of the inventory file and opens the inventory.
     pub(crate) fn open(&self) -> Result<Inventory, ReleaseError> {
         let bytes = fs::metadata(self.0.join(Part::Inventory.file())).expect("written").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };

@@ -92,7 +92,7 @@ impl Scratch {
         write(&self.0, places, &geography_name).expect("valid places");
     }
 
-    /// Writes a manifest with the current size of the places file, and opens the places.
+    /// Writes a manifest with the current size of the places file and opens the places.
     pub(crate) fn open(&self) -> Result<Places, ReleaseError> {
         let bytes = fs::metadata(self.0.join(Part::Places.file())).expect("written").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };

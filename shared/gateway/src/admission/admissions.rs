@@ -36,7 +36,7 @@ pub struct Admissions {
     pub(super) credentials: Credentials,
     pub(super) bearer: Option<Bearer>,
     pub(super) keys: TtlCache<SecretDigest, Key>,
-    /// Each person's membership, and when it was read.
+    /// Each person's membership and when it was read.
     pub(super) memberships: TtlCache<Subject, (Membership, Timestamp)>,
     /// People who don't belong to any organization, cached so that even many calls from them cost almost
     /// nothing.

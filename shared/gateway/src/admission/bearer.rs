@@ -52,7 +52,7 @@ pub(super) struct Bearer {
     known: Mutex<KnownKeys>,
 }
 
-/// The issuer's cached keys, and when the last fetch failed.
+/// The issuer's cached keys and when the last fetch failed.
 #[derive(Clone, Debug, Default)]
 struct KnownKeys {
     fetched: Option<Fetched>,

@@ -1,4 +1,4 @@
-//! Identifies callers, and checks whether they can use a product.
+//! Identifies callers and checks whether they can use a product.
 
 use accounting::{
     ACCOUNT_API_CALLS_PER_MINUTE, AccountKey, AuthRequirement, Product, RateWindow, Timestamp, seconds_until,
@@ -12,7 +12,7 @@ use crate::code::Code;
 use crate::error::ApiError;
 
 impl Admissions {
-    /// Identifies the caller, and checks whether their credentials allow this use of the product. `safe` is
+    /// Identifies the caller and checks whether their credentials allow this use of the product. `safe` is
     /// true for read-only calls. Nothing is charged yet.
     pub async fn identify(
         &self,
@@ -103,7 +103,7 @@ impl Admissions {
         Ok(Identified { identity: Identity::Key { org, id, created_by }, account_api_calls })
     }
 
-    /// Verifies a bearer token, and returns the person. The token's audience must be the configured one or,
+    /// Verifies a bearer token and returns the person. The token's audience must be the configured one or,
     /// if none is configured, the one in the stage variable.
     async fn person_of(
         &self,
@@ -163,7 +163,7 @@ impl Admissions {
         })
     }
 
-    /// Counts an account API call, and returns the caller's number of calls in the current minute. Returns
+    /// Counts an account API call and returns the caller's number of calls in the current minute. Returns
     /// `None` if the account API limit doesn't apply to the product, or an error if the limit is exceeded.
     async fn count_account_api_call(
         &self,

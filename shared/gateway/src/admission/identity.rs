@@ -80,7 +80,7 @@ impl Identity {
         }
     }
 
-    /// Returns the caller that a product's own rate limit applies to: the API key, or all people in the
+    /// Returns the caller that a product's own rate limit applies to: the API key or all people in the
     /// organization combined. `None` for anonymous callers.
     pub fn limited_caller(&self) -> Option<LimitedCaller> {
         match self {

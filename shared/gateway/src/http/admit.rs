@@ -113,7 +113,7 @@ impl Admitting<'_> {
         Ok(CreateKey::of(found).map(|key| (request, key)))
     }
 
-    /// Runs the handler, and converts its response to the requested file format.
+    /// Runs the handler and converts its response to the requested file format.
     async fn handle(
         &self,
         keyed: Result<(Request, CreateKey), ApiError>,

@@ -78,7 +78,7 @@ impl Batch {
         self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Charges an operation, and runs it by calling `perform`. If an earlier operation with the same key has
+    /// Charges an operation and runs it by calling `perform`. If an earlier operation with the same key has
     /// taken effect, calls `repeat` with its asset's ID instead, free of charge. Refunds operations that end
     /// in a server error. `place` is the operation's position in the batch.
     ///

@@ -1,4 +1,4 @@
-//! Reads JSON bodies, and enforces limits on them while parsing.
+//! Reads JSON bodies and enforces limits on them while parsing.
 
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
@@ -33,7 +33,7 @@ const LIMITS: Limits = Limits {
 pub struct JsonBody(Value);
 
 impl JsonBody {
-    /// Converts the body to `T`, or returns all violations.
+    /// Converts the body to `T` or returns all violations.
     pub fn read<T: Deserr<Violations>>(self) -> Result<T, Violations> {
         deserr::deserialize(self.0)
     }

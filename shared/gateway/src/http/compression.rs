@@ -1,4 +1,4 @@
-//! Compresses responses, and measures their size as Lambda does.
+//! Compresses responses and measures their size as Lambda does.
 
 use std::io::{Read, Write};
 

@@ -89,7 +89,7 @@ impl AllowedPages {
     }
 }
 
-/// Lets allowed pages read responses, and answers their preflight requests. Leaves responses unchanged if no
+/// Lets allowed pages read responses and answers their preflight requests. Leaves responses unchanged if no
 /// origins are allowed.
 pub(super) async fn admit_pages(State(pages): State<AllowedPages>, request: Request, next: Next) -> Response {
     if !pages.admit_any(request.extensions()) {

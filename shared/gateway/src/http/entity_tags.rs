@@ -72,7 +72,7 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Parses an entity tag, and quotes a bare version number. Returns `None` for anything else.
+/// Parses an entity tag and quotes a bare version number. Returns `None` for anything else.
 fn entity_tag(text: &str) -> Option<String> {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(format!("\"{text}\""));

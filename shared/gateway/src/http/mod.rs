@@ -1,6 +1,6 @@
 //! The API's HTTP layer: routing, envelopes, headers, errors, and the log line.
 //!
-//! This module doesn't define any routes, and accesses the database directly only to look up idempotency
+//! This module doesn't define any routes and accesses the database directly only to look up idempotency
 //! keys.
 
 mod admit;

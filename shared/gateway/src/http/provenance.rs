@@ -37,7 +37,7 @@ const LISTED_SOURCES: usize = 20;
 /// bytes in total.
 const MAX_HEADER_BYTES: usize = 4_096;
 
-/// The maximum size of the source in each CSV row, in bytes. Longer sources are cut, and end with an
+/// The maximum size of the source in each CSV row, in bytes. Longer sources are cut and end with an
 /// ellipsis. The `X-Provenance` header contains the whole source.
 const MAX_ROW_SOURCE_BYTES: usize = 160;
 

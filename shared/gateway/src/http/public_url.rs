@@ -24,7 +24,7 @@ const METHODOLOGY_PAGE: &str = "/portal/docs/model";
 pub struct PublicUrl(String);
 
 impl PublicUrl {
-    /// Returns the configured URL, or derives it from the request.
+    /// Returns the configured URL or derives it from the request.
     pub(super) fn of_request(request: &Request, config: &Config) -> Self {
         if let Some(url) = &config.public_url {
             return Self(url.clone());
@@ -33,7 +33,7 @@ impl PublicUrl {
         if let Some(origin) = StageVariable::PortalOrigin.of(request.extensions()) {
             return Self(origin.to_owned());
         }
-        // API Gateway reports its own domain name, and doesn't accept requests for other hosts.
+        // API Gateway reports its own domain name and doesn't accept requests for other hosts.
         if let Some(RequestContext::ApiGatewayV2(context)) = request.extensions().get()
             && let Some(domain) = &context.domain_name
         {

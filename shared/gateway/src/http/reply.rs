@@ -67,7 +67,7 @@ pub(super) struct About {
 /// A serialized reply that doesn't contain `meta` yet.
 #[derive(Clone, Debug)]
 pub(super) struct Rendered {
-    /// A JSON object, or the text of a CSV file.
+    /// A JSON object or the text of a CSV file.
     pub(super) body: Vec<u8>,
     pub(super) content_type: ContentType,
     pub(super) about: About,
@@ -177,7 +177,7 @@ impl<T: Serialize> Reply<T> {
 }
 
 impl Outcome {
-    /// Creates an outcome from a handler's response, and takes the content out of the response's extensions.
+    /// Creates an outcome from a handler's response and takes the content out of the response's extensions.
     pub(super) fn of(mut response: Response) -> Self {
         let content = response.extensions_mut().remove().map(|Unwritten(content)| content);
         Self { response, content }

@@ -1,4 +1,4 @@
-//! Cursors for paginated lists. They are opaque to callers, and valid only for the list that issued them.
+//! Cursors for paginated lists. They are opaque to callers and valid only for the list that issued them.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -4,7 +4,7 @@ use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 
 use super::violations::{InvalidValue, Violations, quoted};
 
-/// The units of distance, and their lengths in kilometers. Names are case-sensitive. `NM` and `nmi` both mean
+/// The units of distance and their lengths in kilometers. Names are case-sensitive. `NM` and `nmi` both mean
 /// nautical miles.
 const UNITS: [(&str, f64); 11] = [
     ("mi", 1.609_344),

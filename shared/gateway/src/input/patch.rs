@@ -22,7 +22,7 @@ pub enum Replace<T> {
 }
 
 impl<T> Patch<T> {
-    /// Applies the change to a member, and turns the patch into its inverse. Moves values instead of copying
+    /// Applies the change to a member and turns the patch into its inverse. Moves values instead of copying
     /// them, so that large values cost nothing.
     pub fn apply(&mut self, member: &mut Option<T>) {
         let before = match std::mem::take(self) {

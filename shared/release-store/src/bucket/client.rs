@@ -121,7 +121,7 @@ impl Bucket {
         }
     }
 
-    /// Uploads a file, and replaces any existing object. Returns an error if the file can't be read or the
+    /// Uploads a file and replaces any existing object. Returns an error if the file can't be read or the
     /// upload fails.
     pub async fn upload(&self, key: &str, path: &Path) -> Result<(), BucketError> {
         let unreadable =
@@ -173,7 +173,7 @@ impl Bucket {
         self.read_answer(self.request(Method::GET, key)).await
     }
 
-    /// Sends a request, and reads the response body into memory.
+    /// Sends a request and reads the response body into memory.
     pub(super) async fn read_answer(&self, request: request::Builder) -> Result<Vec<u8>, BucketFailure> {
         let answer = self.ask(request).await?;
         let mut bytes = Vec::new();
@@ -236,7 +236,7 @@ impl Bucket {
         }
     }
 
-    /// Sends a request without a body, and waits for the response headers.
+    /// Sends a request without a body and waits for the response headers.
     pub(super) async fn ask(&self, request: request::Builder) -> Result<HttpResponse, BucketFailure> {
         let answer = self.send(request, SdkBody::empty(), EMPTY_SHA256);
         let late = |_| BucketFailure::Unavailable("no response in time".to_owned());

@@ -48,7 +48,7 @@ pub enum BucketFailure {
     /// The object is too large to read into memory. The number is the limit in bytes.
     #[error("exceeds the limit of {0} bytes")]
     TooLarge(usize),
-    /// The bucket doesn't respond, or has a temporary problem. The string is a reason or the response's error
+    /// The bucket doesn't respond or has a temporary problem. The string is a reason or the response's error
     /// code.
     #[error("the bucket is unavailable: {0}")]
     Unavailable(String),

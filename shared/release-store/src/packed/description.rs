@@ -49,7 +49,7 @@ impl PackedRelease {
         Self { format: FORMAT, parts }
     }
 
-    /// Parses a description, and checks it against the manifest. Returns an error if `text` isn't a
+    /// Parses a description and checks it against the manifest. Returns an error if `text` isn't a
     /// description, has another format version, contradicts the manifest or itself, or exceeds a limit.
     pub fn parse(text: &[u8], manifest: &Manifest) -> Result<Self, PackedError> {
         let refuse = |fault| PackedError { object: PACKED.to_owned(), fault };

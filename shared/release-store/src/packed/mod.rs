@@ -1,6 +1,6 @@
 //! The format in which parts are published: zstd frames, each with its own digest.
 //!
-//! An object in the bucket contains a part's frames, and is named after its own digest. The `packed.json`
+//! An object in the bucket contains a part's frames and is named after its own digest. The `packed.json`
 //! object, next to the manifest, describes the frames. The frames' digests locate damaged data, and the
 //! manifest's checksum verifies the whole part.
 //!

@@ -25,8 +25,8 @@ struct PackedFrame {
     described: Frame,
 }
 
-/// Packs a part's file into frames, and writes them to a file in `folder` that has the object's name. Packs
-/// one frame per processor concurrently, and keeps these frames in memory. Returns an error if `file` can't
+/// Packs a part's file into frames and writes them to a file in `folder` that has the object's name. Packs
+/// one frame per processor concurrently and keeps these frames in memory. Returns an error if `file` can't
 /// be read or `folder` can't be written to.
 pub(crate) fn pack(part: Part, file: &Path, folder: &Path) -> io::Result<PackedPart> {
     let mut file = File::open(file)?;

@@ -5,7 +5,7 @@ use ring::digest::{SHA256, digest};
 use super::description::PackedPart;
 use super::error::PackedFault;
 
-/// Verifies a frame's digest, and unpacks the frame. `index` is the frame's position in the part. Returns an
+/// Verifies a frame's digest and unpacks the frame. `index` is the frame's position in the part. Returns an
 /// error if the digest differs or the unpacked length is wrong.
 ///
 /// # Panics

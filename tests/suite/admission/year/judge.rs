@@ -1,4 +1,4 @@
-//! Checks after each step of the simulation. They compare the account with the expected change, and with a
+//! Checks after each step of the simulation. They compare the account with the expected change and with a
 //! separate ledger of metered credits.
 
 use std::collections::BTreeMap;

@@ -272,7 +272,7 @@ impl Year {
         Expected::of("revoked", change)
     }
 
-    /// Suspends the organization, or resumes it if it is suspended. While it is suspended, half of the steps
+    /// Suspends the organization or resumes it if it is suspended. While it is suspended, half of the steps
     /// that would send a call resume it instead.
     async fn suspend_or_resume(&mut self, before: &Account) -> Expected {
         let now = self.world.clock.now();
@@ -300,7 +300,7 @@ impl Year {
         });
     }
 
-    /// Posts an entry, and returns whether the response confirms it.
+    /// Posts an entry and returns whether the response confirms it.
     async fn post<R>(&self, decide: impl Fn(&Account) -> Result<Change, Declined<R>>) -> bool {
         let entry = EntryId::charge(RequestId::from_random(self.world.app.random.bytes()));
         let key = AccountKey::Org(self.org.id.clone());

@@ -1,4 +1,4 @@
-//! Responses as files: CSV for tables, and GeoJSON for search results.
+//! Responses as files: CSV for tables and GeoJSON for search results.
 
 mod accept;
 mod columns;
@@ -111,7 +111,7 @@ fn rows_of<'a>(answer: &'a Value, table: &Table) -> &'a [Value] {
     at(answer, table.rows).as_array().expect("a list")
 }
 
-/// Parses CSV with Python's `csv` module, and returns the fields of each line.
+/// Parses CSV with Python's `csv` module and returns the fields of each line.
 fn read_csv(csv: &[u8]) -> Vec<Vec<String>> {
     read_delimited(csv, ",")
 }

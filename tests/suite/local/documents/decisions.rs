@@ -1,4 +1,4 @@
-//! Checks the index of decisions, and all links to decisions.
+//! Checks the index of decisions and all links to decisions.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

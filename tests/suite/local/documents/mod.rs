@@ -71,7 +71,7 @@ impl Project {
         self.0.path()
     }
 
-    /// Runs the steps in one shell, and checks that each prints the documented output.
+    /// Runs the steps in one shell and checks that each prints the documented output.
     async fn check(&self, steps: &[Step]) {
         for (step, output) in steps.iter().zip(self.run(steps).await) {
             let shown = step.output.as_deref().unwrap_or_default();

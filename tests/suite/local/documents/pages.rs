@@ -1,4 +1,4 @@
-//! Runs all commands on each customer page in one shell, and compares their output with the page.
+//! Runs all commands on each customer page in one shell and compares their output with the page.
 
 use harness::{Serving, root};
 use http::Method;

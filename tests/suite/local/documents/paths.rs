@@ -91,7 +91,7 @@ fn of_block(block: &str) -> Vec<Reference<'_>> {
     found
 }
 
-/// Returns whether inline code is a path: a file name, or several names joined by slashes.
+/// Returns whether inline code is a path: a file name or several names joined by slashes.
 fn is_path(text: &str) -> bool {
     let is_name = |name: &str| {
         !name.is_empty() && name.chars().all(|one| one.is_ascii_alphanumeric() || "._-".contains(one))

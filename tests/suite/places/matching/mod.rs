@@ -14,7 +14,7 @@ const MATCH: &str = "/v2/places/match";
 /// The maximum number of inputs per call.
 const MOST: usize = 100;
 
-/// Matches inputs, and returns a result for each.
+/// Matches inputs and returns a result for each.
 async fn results(inputs: &[Value]) -> Vec<Value> {
     let (world, org) = World::with_org().await;
     let mut results = Vec::new();

@@ -101,7 +101,7 @@ fn in_form(form: u8, name: &str, street: &str, [city, state, zip]: [&str; 3], sh
     }
 }
 
-/// Replaces each word in a street with one of its spellings, and sometimes omits an abbreviation's period.
+/// Replaces each word in a street with one of its spellings and sometimes omits an abbreviation's period.
 fn respelled(street: &str, random: &mut Rng) -> String {
     let words = street.split_whitespace().map(|word| {
         let (word, comma) = word.strip_suffix(',').map_or((word, ""), |word| (word, ","));

@@ -1,4 +1,4 @@
-//! Tests of record encoding, and of the file format.
+//! Tests of record encoding and of the file format.
 
 use std::path::Path;
 

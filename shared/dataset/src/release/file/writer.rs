@@ -15,7 +15,7 @@ use super::texts::ENDS;
 use crate::release::error::WriteError;
 use crate::release::manifest::Part;
 
-/// Collects the sections of a file, and then writes the file. Equal sections in the same order always produce
+/// Collects the sections of a file and then writes the file. Equal sections in the same order always produce
 /// the same bytes.
 #[derive(Debug, Default)]
 pub(crate) struct FileWriter {

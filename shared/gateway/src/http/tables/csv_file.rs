@@ -1,4 +1,4 @@
-//! Writes rows as CSV (RFC 4180), and keeps spreadsheets from interpreting text as formulas.
+//! Writes rows as CSV (RFC 4180) and keeps spreadsheets from interpreting text as formulas.
 
 use std::borrow::Cow;
 
@@ -14,14 +14,14 @@ const OF_FORMULAS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 /// The characters within a field that a spreadsheet may treat as separators, depending on its settings.
 const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
-/// A column, or an object with a column for each member.
+/// A column or an object with a column for each member.
 struct Column<'a> {
     name: &'a str,
     /// The object's members. Empty for a column.
     members: Vec<Column<'a>>,
 }
 
-/// Writes a header row, and a line for each row. `constants` contains the names and values of extra columns
+/// Writes a header row and a line for each row. `constants` contains the names and values of extra columns
 /// at the end that have the same value in every row. `bytes` is the buffer's initial capacity.
 pub(super) fn write(
     rows: &[&RawValue],
