@@ -171,7 +171,7 @@ class PlacesTest(PortalTest):
         button = self.page.get_by_role("button", name=re.compile("^Show ZIP codes on the map · free"))
         calls = int(re.search(r"(\d) call", button.inner_text())[1])
         button.click()
-        expect(self.page.get_by_text(re.compile(r"ZIP codes? as circles"))).to_be_visible()
+        expect(self.page.get_by_text(re.compile(r"Circles at population centers: [\d,]+ ZIP codes?"))).to_be_visible()
         self.assertEqual(self.visitor.asked("/v2/markets") - asked, calls)
 
     def test_two_places_are_compared_on_the_same_scales(self):
@@ -241,7 +241,7 @@ class PlacesTest(PortalTest):
 
     def test_history_of_a_modelled_place_is_not_counted(self):
         self.open(f"places/{COFFEE_SHOP}")
-        expect(self.page.get_by_text("Not counted:")).to_be_visible()
+        expect(self.page.get_by_text("Past visits to this place haven’t been counted.")).to_be_visible()
 
     def test_weeks_are_selected_by_keyboard(self):
         report = self.report(COFFEE_SHOP)

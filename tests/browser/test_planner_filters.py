@@ -76,7 +76,7 @@ class PlannerFiltersTest(PortalTest):
         self.assertEqual(indexes, sorted(indexes, reverse=True))
         self.assertGreater(indexes[0], indexes[-1])
         expect(rows(self.page).first.locator(".index")).to_have_text(f"Index {indexes[0]:g} modelled")
-        expect(self.page.get_by_text("Index for Adults 18-34: 100 means")).to_be_visible()
+        expect(self.page.get_by_text("Index for Adults 18-34: at 100")).to_be_visible()
         self.assertEqual(axe.violations_in_all_looks(self.page), [])
         self.page.reload()
         ready(self.page)
