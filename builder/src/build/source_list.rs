@@ -201,7 +201,7 @@ impl SourceList {
     }
 
     /// Returns the keys of a cycle of entries in which each entry overrides the next one. The cycle starts
-    /// with `path`, whose last entry is `last`. Returns `None` if there is no such cycle.
+    /// with `path`, whose last entry is `last`. Returns `None` if no such cycle exists.
     fn cycle<'a>(&'a self, last: &'a SourceEntry, path: &mut Vec<&'a SourceEntry>) -> Option<Vec<String>> {
         let overridden = self.of_kind(last.kind).filter(|entry| last.overrides(entry));
         for next in overridden {

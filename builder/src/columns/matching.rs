@@ -1,4 +1,4 @@
-//! Matches a file's columns to targets, if there is no column map.
+//! Matches columns to targets by their names and values, for files without a column map.
 
 use std::collections::{BTreeMap, BTreeSet};
 

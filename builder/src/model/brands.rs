@@ -29,7 +29,7 @@ pub(crate) struct Brands {
 pub(crate) struct Brand {
     /// The average weekly visits to a standalone place, or `None` if no average is published.
     pub(crate) weekly_visits: Option<f64>,
-    /// The source of the average or the reason that there is none.
+    /// The source of the average or, if no average is published, the reason.
     source: String,
     /// The number of visits per visitor in a week, or `None` to use the place type's number.
     pub(super) frequency: Option<f64>,

@@ -20,10 +20,12 @@ fn contradictions_are_counted_by_member_and_by_the_value_that_is_used() {
         contradictions(&outcome),
         [
             format!(
-                "{rows} 2; in the first, row 3 of rows.csv, \"NY\" is given and IL is derived; the derived value is used"
+                "{rows} 2; in the first, row 3 of rows.csv, \"NY\" is given and IL is derived; the derived value \
+                 is used"
             ),
             format!(
-                "{rows} 1; in the first, row 5 of rows.csv, \"WI\" is given and IL is derived; the given value is used"
+                "{rows} 1; in the first, row 5 of rows.csv, \"WI\" is given and IL is derived; the given value \
+                 is used"
             ),
         ]
     );

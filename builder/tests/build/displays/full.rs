@@ -108,12 +108,20 @@ fn rejects_invalid_records_with_the_member_and_the_reason() {
         (with(&[("/spot_id", json!("7"))]), "spot_id: invalid type: string \"7\", expected u32"),
         (with(&[(&format!("{face}/width"), json!("x"))]),
         "layouts[0].faces[0].width: invalid type: string \"x\", expected i64"),
-        (with(&[(&format!("{face}/width"), json!(-1)), (&format!("{face}/height"), json!(-2))]), "layouts[0].faces[0].width: -1 is less than 0; layouts[0].faces[0].height: -2 is less than 0"),
-        (with(&[(&format!("{face}/spots/1/spot_length"), json!(-8))]), "layouts[0].faces[0].spots[1].spot_length: -8 is less than 0"),
+        (with(&[(&format!("{face}/width"), json!(-1)), (&format!("{face}/height"), json!(-2))]),
+            "layouts[0].faces[0].width: -1 is less than 0; \
+             layouts[0].faces[0].height: -2 is less than 0"),
+        (with(&[(&format!("{face}/spots/1/spot_length"), json!(-8))]),
+            "layouts[0].faces[0].spots[1].spot_length: -8 is less than 0"),
         (with(&[(&format!("{face}/spots/0/measures"), json!([{"a": "2026-06-30", "b": "20260230", "c": ""}]))]),
-            "layouts[0].faces[0].spots[0].measures[0].a: \"2026-06-30\" is not a calendar date (YYYYMMDD); layouts[0].faces[0].spots[0].measures[0].b: \"20260230\" is not a calendar date (YYYYMMDD); layouts[0].faces[0].spots[0].measures[0].c: \"\" is not a calendar date (YYYYMMDD)"),
-        (with(&[("/illumination_start_time", json!("24:00:00")), ("/illumination_end_time", json!("6:00"))]), "illumination_start_time: \"24:00:00\" is not a time (HH:MM:SS); illumination_end_time: \"6:00\" is not a time (HH:MM:SS)"),
-        (with(&[("/location/orientation", json!(360.5))]), "location.orientation: 360.5 is not between 0 and 360 degrees"),
+            "layouts[0].faces[0].spots[0].measures[0].a: \"2026-06-30\" is not a calendar date (YYYYMMDD); \
+             layouts[0].faces[0].spots[0].measures[0].b: \"20260230\" is not a calendar date (YYYYMMDD); \
+             layouts[0].faces[0].spots[0].measures[0].c: \"\" is not a calendar date (YYYYMMDD)"),
+        (with(&[("/illumination_start_time", json!("24:00:00")), ("/illumination_end_time", json!("6:00"))]),
+            "illumination_start_time: \"24:00:00\" is not a time (HH:MM:SS); \
+             illumination_end_time: \"6:00\" is not a time (HH:MM:SS)"),
+        (with(&[("/location/orientation", json!(360.5))]),
+            "location.orientation: 360.5 is not between 0 and 360 degrees"),
         (with(&[("/location/geometry", json!(null))]), "location.geometry is missing; it must be a Point"),
         (with(&[("/location/geometry", json!({}))]), "location.geometry.type is missing; it must be Point; location.geometry.coordinates is missing; it must be [longitude, latitude]"),
         (with(&[("/location/geometry/type", json!("Polygon"))]), "location.geometry.type: unknown variant `Polygon`, expected `Point`"),
