@@ -2,7 +2,7 @@
 //!
 //! A request body is a struct that derives [`deserr::Deserr`] with [`Violations`] as its error type, so that
 //! all invalid, missing, and unknown members are reported together. `docs/decisions/0021-bodies-by-derive.md`
-//! lists the rules that a derive can't express, and where they are checked.
+//! lists the kinds of input that separate code checks.
 
 mod cursor;
 mod geo;
