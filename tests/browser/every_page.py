@@ -3,7 +3,7 @@
 import re
 
 from people import CAMPAIGN, COFFEE_SHOP, create_campaign, create_event, create_grants
-from portal import PortalTest, in_module, ready
+from portal import PortalTest, first_page, in_module, ready
 
 SIZE = {"width": 1280, "height": 900}
 NOT_WITHOUT_MORE = {
@@ -70,7 +70,9 @@ class EveryPageTest(PortalTest):
 
     def on_each_page(self, *checks):
         """Opens every page once and runs all checks, even if some of them fail."""
-        page = self.colleague().page
+        visitor = self.colleague()
+        page = visitor.page
+        first_page(visitor)
         for address, row in list(self.addresses(page)):
             page.set_viewport_size(SIZE)
             page.emulate_media(color_scheme="light", reduced_motion="reduce")

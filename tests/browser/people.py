@@ -1,7 +1,11 @@
 """The people and organizations in the tests, with their campaigns, events, and credits."""
 
 import base64
+import hashlib
 import json
+import typing
+import urllib.parse
+import urllib.request
 
 # The developer's organization exists from the start. It has credits, and can make 1,000 calls per minute.
 DEVELOPER = "developer@example.com"
@@ -10,6 +14,9 @@ ORGANIZATION = "org_enterprise"
 EVERYONE = "272d18b6-2ce5-5301-87a8-b41e86cc9d31"
 YOUNG_ADULTS = "10a19720-9af1-519f-9ff6-a129fe8adb3e"
 COFFEE_SHOP = "825250465966"
+
+# The portal's client ID at the local OpenID provider.
+CLIENT = "marquee-local"
 
 # The page for requesting more credits, which some services are started with as `--support-url`.
 SUPPORT = "https://support.example.com/credits"
@@ -45,6 +52,13 @@ EVENT = {
                  "customer_scenario_name": "Summer 2027"},
     "timezone": "America/Los_Angeles",
 }
+
+
+class SignIn(typing.NamedTuple):
+    """A person's ID token, and the cookie of their session at the local OpenID provider (`name=value`)."""
+
+    token: str
+    cookie: str
 
 
 def create_campaign(service, **changes):
@@ -91,6 +105,35 @@ def join(service, organization, token):
     claims = claims_of(token)
     service.operate("org", "add-member", organization, "--issuer", claims["iss"], "--subject", claims["sub"],
                     "--role", "owner")
+
+
+def sign_in(service, email):
+    """Signs a person in at the local OpenID provider, using the same requests as the portal."""
+    verifier = "v" * 43
+    digest = hashlib.sha256(verifier.encode()).digest()
+    back = f"{service.origin}/portal/signed-in"
+    query = urllib.parse.urlencode({
+        "client_id": CLIENT, "redirect_uri": back, "response_type": "code", "scope": "openid email profile",
+        "code_challenge_method": "S256",
+        "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode()})
+    answer = posted(f"{service.origin}/oauth2/authorize?{query}", {"email": email, "verified": "on"})
+    code = urllib.parse.parse_qs(urllib.parse.urlsplit(answer.headers["Location"]).query)["code"][0]
+    tokens = posted(f"{service.origin}/oauth2/token", {
+        "client_id": CLIENT, "grant_type": "authorization_code", "code": code, "redirect_uri": back,
+        "code_verifier": verifier})
+    return SignIn(json.load(tokens)["id_token"], answer.headers["Set-Cookie"].partition(";")[0])
+
+
+class NoRedirect(urllib.request.HTTPErrorProcessor):
+    """Returns redirects to the caller, because the address of a redirect contains the code."""
+
+    def http_response(self, request, response):
+        return response
+
+
+def posted(url, form):
+    request = urllib.request.Request(url, urllib.parse.urlencode(form).encode())
+    return urllib.request.build_opener(NoRedirect).open(request)
 
 
 def claims_of(token):

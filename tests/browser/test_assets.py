@@ -301,7 +301,7 @@ class AssetTest(LibrariesTest):
         self.assertEqual(cohort["geography_ids"], ["US2020XDMA501", "US2020ZCTA10027"])
 
     def test_local_times_convert_across_daylight_saving_changes(self):
-        page = self.colleague().page
+        page = self.person().page
         moments = in_module(page, "scenario/zone.js", """({ clockTime, momentOf }, clocks) => {
           const moments = clocks.map(([clock, zone]) => [momentOf(clock, zone), zone]);
           return moments.map(([moment, zone]) => [moment, clockTime(moment, zone)]);

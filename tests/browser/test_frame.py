@@ -43,7 +43,7 @@ class FrameTest(AccountTest):
     def test_palette_finds_a_saved_campaign_after_a_reload(self):
         create_campaign(self.service, campaign={"name": "Harbor lights"})
         page = self.colleague().page
-        page.reload()
+        page.goto("/portal/")
         ready(page)
         page.keyboard.press("Control+k")
         page.keyboard.type("lights")
@@ -53,6 +53,7 @@ class FrameTest(AccountTest):
 
     def test_bar_has_the_pages_by_group_and_the_menu_those_of_the_organization(self):
         page = self.colleague().page
+        page.goto("/portal/")
         for group, names in [("Plan", ["Planner", "Campaigns", "Events"]), ("Insight", ["Audiences", "Places"])]:
             links = page.get_by_role("group", name=group).get_by_role("link")
             expect(links).to_have_text(names)

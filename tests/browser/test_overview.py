@@ -57,6 +57,7 @@ class OverviewTest(PortalTest):
         create_campaign(self.service)
         create_event(self.service)
         page = self.colleague().page
+        page.goto("/portal/")
         newest = page.get_by_role("region", name="Latest campaigns and events")
         newest.get_by_role("button", name="Show latest · 2 credits").click()
         for name, folder in [("Spring launch", "campaigns"), ("Summer concerts", "events")]:

@@ -73,6 +73,8 @@ class PagesTest(EveryPageTest):
 
     def test_announced_calls_depend_on_the_address(self):
         page = self.colleague().page
+        page.goto("/portal/")
+        ready(page)
         cases = [("campaigns/:id", [5, 5, 5]), ("compare", [1, 2]), ("places/:id", [2, 3, 2]), ("places", [1, 1]),
                  ("event-planner", [1, 2, 1])]
         for path, calls in cases:

@@ -9,7 +9,7 @@ import axe
 from journeys import journey
 from people import EVERYONE, YOUNG_ADULTS, measured, move
 from plans import fill_plan, rows, search
-from portal import PortalTest, first_page, ready, refuse_once
+from portal import PortalTest, ready, refuse_once
 
 # A view of Manhattan where the sample's kiosks aren't clustered.
 MANHATTAN = "at=12.5/40.7580/-73.9800"
@@ -37,10 +37,9 @@ class PlannerTest(PortalTest):
 
         An organization's people share a limit of 20 searches per minute.
         """
-        visitor = self.person(organization=None, **options) if has_own_org else self.colleague(**options)
+        visitor = self.signed_in(**options) if has_own_org else self.colleague(**options)
         if has_own_org:
-            move(self.service, visitor.token_of_call(), f"org_planner_{next(ORGANIZATIONS)}", 1000)
-            first_page(visitor)
+            move(self.service, visitor.token, f"org_planner_{next(ORGANIZATIONS)}", 1000)
         visitor.page.goto(f"/portal/planner{query}{at and '#' + at}")
         ready(visitor.page)
         return visitor

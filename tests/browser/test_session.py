@@ -15,7 +15,10 @@ def is_renewal(request):
 
 class SessionTest(PortalTest):
     def test_sign_in_stores_nothing_in_the_browser(self):
-        self.assertEqual(storages(self.person().page), NOTHING_STORED)
+        page = self.visitor().page
+        page.goto("/portal/")
+        sign_in(page, "signed-in@example.com")
+        self.assertEqual(storages(page), NOTHING_STORED)
 
     def test_sign_in_returns_to_the_requested_address(self):
         person = self.person()

@@ -72,9 +72,9 @@ class TroubleTest(PortalTest):
         expect(page.get_by_role("heading", level=1)).to_have_text("This page can’t be displayed")
 
     def test_page_without_credits_links_to_more_credits(self):
-        person = self.person(organization=None)
+        person = self.signed_in()
         page = person.page
-        move(self.service, person.token_of_call(), "org_without_credits", credits=0)
+        move(self.service, person.token, "org_without_credits", credits=0)
         person.expect("status of 402")
         page.goto("/portal/campaigns")
         alert = self.alert(page)

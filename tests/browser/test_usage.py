@@ -47,8 +47,8 @@ class UsageTest(PortalTest):
 
     def organization(self, organization, credits, expires=None):
         """Returns the owner and an API key of a new organization with promotional credits."""
-        person = self.person(organization=None)
-        move(self.service, person.token_of_call(), organization, credits, expires)
+        person = self.signed_in()
+        move(self.service, person.token, organization, credits, expires)
         asked = {"label": "Curl", "scopes": ["analytics", "inventory", "billing"]}
         return person, self.service.done("POST", "/v2/account/keys", asked, token=person.token)["api_key"]
 

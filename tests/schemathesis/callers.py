@@ -1,16 +1,11 @@
 """Creates organizations, owners, keys, and tokens for Schemathesis."""
 
-import base64
-import hashlib
-import json
 import time
 import urllib.parse
-import urllib.request
 
-from people import CAMPAIGN, EVENT
+from people import CAMPAIGN, EVENT, sign_in
 from receiver import Receiver
 
-CLIENT = "marquee-local"
 SCOPES = ["scenarios:read", "scenarios:write", "measurements", "inventory", "analytics", "tiles", "billing"]
 # An organization can have ten active keys. The remaining four are for calls that create keys.
 KEYS = 6
@@ -56,7 +51,7 @@ def known(service, key):
 
 def organization(service, name):
     """Signs up a Sandbox organization, and changes its tier to Enterprise with an administrator's command."""
-    token = sign_in(service, f"owner-{name}@example.com")
+    token = sign_in(service, f"owner-{name}@example.com").token
     account = service.done("POST", "/v2/account/organization", {"name": name}, token=token)
     org = account["organization"]["org_id"]
     service.operate("org", "tier", org, "--tier", "enterprise")
@@ -134,7 +129,7 @@ def invited(service, owner, name):
     email = f"{name}@example.com"
     body = {"email": email, "role": "member"}
     invitation = service.done("POST", "/v2/account/invitations", body, token=owner)
-    token = sign_in(service, email)
+    token = sign_in(service, email).token
     person = service.done("GET", "/v2/account", token=token)["person"]
     return {"token": token, "member_id": person["member_id"], "invitation": invitation["token"]}
 
@@ -145,32 +140,3 @@ def colleague(service, owner, name):
     accepted = {"token": person["invitation"]}
     service.done("POST", "/v2/account/invitations/accept", accepted, token=person["token"])
     return person
-
-
-def sign_in(service, email):
-    """Returns a person's ID token from the local OpenID provider, using the same requests as the portal."""
-    verifier = "v" * 43
-    digest = hashlib.sha256(verifier.encode()).digest()
-    back = f"{service.origin}/portal/signed-in"
-    query = urllib.parse.urlencode({
-        "client_id": CLIENT, "redirect_uri": back, "response_type": "code", "scope": "openid email profile",
-        "code_challenge_method": "S256",
-        "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode()})
-    answer = posted(f"{service.origin}/oauth2/authorize?{query}", {"email": email, "verified": "on"})
-    code = urllib.parse.parse_qs(urllib.parse.urlsplit(answer.headers["Location"]).query)["code"][0]
-    tokens = posted(f"{service.origin}/oauth2/token", {
-        "client_id": CLIENT, "grant_type": "authorization_code", "code": code, "redirect_uri": back,
-        "code_verifier": verifier})
-    return json.load(tokens)["id_token"]
-
-
-class NoRedirect(urllib.request.HTTPErrorProcessor):
-    """Returns redirects to the caller, because the address of a redirect contains the code."""
-
-    def http_response(self, request, response):
-        return response
-
-
-def posted(url, form):
-    request = urllib.request.Request(url, urllib.parse.urlencode(form).encode())
-    return urllib.request.build_opener(NoRedirect).open(request)
