@@ -43,7 +43,7 @@ enum Kind {
 }
 
 impl TestIssuer {
-    /// Starts an issuer on a loopback port that publishes the given keys.
+    /// Starts an issuer that publishes the given keys on a loopback port.
     pub async fn start(keys: &[&SigningKey]) -> Self {
         let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));

@@ -30,9 +30,9 @@ pub enum Notice {
     )]
     NewPlaceType { source_name: String, name: String, places: usize, nearest_name: Option<String> },
     #[error(
-        "{source_name}: rows whose {member} contradicts their position or ZIP code: {rows}; in the first, \
-         {first}, {} is given and {} is derived; the {} value is used",
-        quoted(given), derived.as_deref().unwrap_or("none"), if *is_given_used { "given" } else { "derived" }
+        "{source_name}: rows whose {member} contradicts their location: {rows}; in the first, {first}, \
+         {} is given and {} is derived; the {} value is used",
+        quoted(given), derived.as_deref().unwrap_or("no value"), if *is_given_used { "given" } else { "derived" }
     )]
     Contradiction {
         source_name: String,

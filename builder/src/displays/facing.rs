@@ -76,8 +76,8 @@ pub(super) fn facing(text: &str, faces: usize) -> Option<Facing> {
     Some(Facing { degrees, read_side })
 }
 
-/// Parses the side of the road from which a display is read. Returns `Some(None)` for both sides, and `None`
-/// for any other string.
+/// Parses the side of the road from which a display is read. Returns `Some(None)` if the display is read from
+/// both sides, and `None` if the text doesn't name a side.
 pub(super) fn read_side(text: &str) -> Option<Option<&'static str>> {
     match text.to_lowercase().as_str() {
         "r" => return Some(Some(RIGHT)),

@@ -15,7 +15,7 @@ fn contradictions_are_counted_by_member_and_by_the_value_that_is_used() {
     let text = "spot_id,latitude,longitude,state,zip_code\n1,41.8858,-87.6231,IL,60601\n2,41.8858,-87.6231,NY,\n\
                 3,41.8858,-87.6231,CA,60601\n4,41.8858,-87.6231,WI,\n";
     let outcome = import_displays("csv", text, None);
-    let rows = "Example Outdoor (example): rows whose state contradicts their position or ZIP code:";
+    let rows = "Example Outdoor (example): rows whose state contradicts their location:";
     assert_eq!(
         contradictions(&outcome),
         [
@@ -43,8 +43,8 @@ fn full_record_with_a_contradictory_state_is_stored_as_sent() {
     assert_eq!(outcome.records()[1]["location"]["state"], "NY");
     assert_eq!(
         contradictions(&outcome),
-        ["Example Outdoor (example): rows whose state contradicts their position or ZIP code: 1; in the \
-          first, row 2 of rows.jsonl, \"NY\" is given and IL is derived; the given value is used"]
+        ["Example Outdoor (example): rows whose state contradicts their location: 1; in the first, \
+          row 2 of rows.jsonl, \"NY\" is given and IL is derived; the given value is used"]
     );
 }
 

@@ -46,7 +46,8 @@ async fn call(world: &World, operation: &Operation, presented: Presented<'_>) ->
     presented.iter().fold(call, |call, (name, value)| call.header(name, value)).send().await
 }
 
-/// Returns the price of a [`call`]. If the operation takes a body, the call is invalid.
+/// Returns the price of a [`call`]. If the operation takes a body, this is the price of an error, because the
+/// call's body is invalid.
 fn price_of(operation: &Operation) -> Credits {
     if operation.body.is_some() { operation.price_of_errors() } else { price(operation.product) }
 }
