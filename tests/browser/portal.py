@@ -87,12 +87,16 @@ class PortalTest(unittest.TestCase):
                                       "httpOnly": True, "sameSite": "Lax"}])
         return visitor
 
-    def person(self, email=None, organization="Example Coffee", **options):
-        """Returns a signed-in visitor on the start page, who signed up for `organization` unless it is `None`."""
-        visitor = self.signed_in(email, **options)
-        if organization:
-            sign_up = {"name": organization}
-            self.service.done("POST", "/v2/account/organization", sign_up, token=visitor.token)
+    def owner(self, **options):
+        """Returns the signed-in owner of a new organization who hasn't opened a page."""
+        visitor = self.signed_in(**options)
+        sign_up = {"name": "Example Coffee"}
+        self.service.done("POST", "/v2/account/organization", sign_up, token=visitor.token)
+        return visitor
+
+    def person(self, has_organization=True, **options):
+        """Returns a signed-in visitor on the start page, by default as the owner of a new organization."""
+        visitor = self.owner(**options) if has_organization else self.signed_in(**options)
         first_page(visitor)
         return visitor
 

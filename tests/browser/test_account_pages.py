@@ -19,7 +19,7 @@ NEXT_KEY = {"label": "nightly import", "scopes": ["scenarios:read"]}
 
 class StartTest(AccountTest):
     def test_new_person_signs_up_creates_a_key_and_makes_the_first_call(self):
-        person = self.person(organization=False, permissions=CLIPBOARD)
+        person = self.person(has_organization=False, permissions=CLIPBOARD)
         page = person.page
         page.wait_for_url("**/portal/start")
         expect(self.main(page)).to_contain_text(f"You’re signed in as {person.email}")
@@ -47,7 +47,7 @@ class StartTest(AccountTest):
         expect(page.get_by_role("link", name="Open the planner")).to_have_attribute("href", "/portal/planner")
 
     def test_first_steps_survive_a_reload(self):
-        person = self.person()
+        person = self.owner()
         page = person.page
         page.goto("/portal/start")
         expect(page.get_by_role("button", name="Create your first key")).to_be_visible()
@@ -63,7 +63,7 @@ class StartTest(AccountTest):
         expect(page.get_by_role("heading", name="We received your first call")).to_be_visible()
 
     def test_sign_up_grants_the_advertised_credits_and_limits(self):
-        person = self.person(organization=False)
+        person = self.person(has_organization=False)
         page = person.page
         page.wait_for_url("**/portal/start")
         promised = self.main(page).inner_text()
@@ -88,7 +88,7 @@ class StartTest(AccountTest):
 
 class KeysTest(AccountTest):
     def test_key_is_created_by_keyboard_used_and_revoked(self):
-        person = self.person()
+        person = self.owner()
         page = person.page
         page.goto("/portal/keys")
         expect(self.main(page)).to_contain_text("You can create 10 more keys.")
@@ -126,7 +126,7 @@ class KeysTest(AccountTest):
         self.assertEqual(refused.result(), 401)
 
     def test_escape_closes_an_empty_form_and_asks_about_a_filled_one(self):
-        page = self.person().page
+        page = self.owner().page
         page.goto("/portal/keys#create")
         label = page.get_by_label("Label", exact=True)
         expect(label).to_be_focused()
@@ -150,7 +150,7 @@ class KeysTest(AccountTest):
         lost = "The key may have been created without being shown."
         for address in ("keys#create", "start"):
             with self.subTest(address):
-                person = self.person()
+                person = self.owner()
                 page = person.page
                 person.expect("Failed to load resource")
                 page.goto(f"/portal/{address}")
@@ -185,7 +185,7 @@ class KeysTest(AccountTest):
         self.no_violations(page)
 
     def test_expiry_in_days_is_validated_and_shown_as_a_date(self):
-        page = self.person().page
+        page = self.owner().page
         page.goto("/portal/keys#create")
         page.get_by_label("Label", exact=True).fill("import")
         page.get_by_label("billing").check()
@@ -246,7 +246,7 @@ def with_mail(mail):
 
 class InvitationTest(AccountTest):
     def test_invitation_link_works_only_for_the_invited_address(self):
-        owner = self.person()
+        owner = self.owner()
         page = owner.page
         page.goto("/portal/team")
         page.get_by_label("Email address").fill("colleague")
@@ -278,7 +278,7 @@ class InvitationTest(AccountTest):
         expect(row).to_be_visible()
 
     def test_owner_learns_whether_the_invitation_was_sent_by_email(self):
-        page = self.person().page
+        page = self.owner().page
         page.goto("/portal/team")
         for n, (mail, words) in enumerate([
             ("off", "Send this link to guest0@example.com yourself; this service doesn’t send email."),

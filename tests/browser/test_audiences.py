@@ -70,7 +70,7 @@ class AudiencesTest(PortalTest):
         self.fail(f"the map has too few pixels of {tokens}: {pixels}")
 
     def test_counties_on_the_map_and_in_the_csv_add_up_to_the_nation(self):
-        person = self.person()
+        person = self.owner()
         page = person.page
         self.shown(page, "COUNTY", "county")
         sums = self.sums(page)
@@ -84,7 +84,7 @@ class AudiencesTest(PortalTest):
         self.assertEqual(person.asked(AT_HOME), 1)
 
     def test_states_on_the_map_and_in_the_table_add_up_to_the_nation(self):
-        page = self.person().page
+        page = self.owner().page
         self.shown(page, "STATE", "state")
         sums = self.sums(page)
         self.assertEqual(sums["In 51 states on the map"], sums["Nation"])
@@ -99,7 +99,7 @@ class AudiencesTest(PortalTest):
         self.assertEqual(sum(int(number.replace(",", "")) for number in listed), sums["Nation"])
 
     def test_markets_and_people_outside_them_add_up_to_the_nation(self):
-        page = self.person().page
+        page = self.owner().page
         self.shown(page, "DMA", "market")
         sums = self.sums(page)
         nation = sums.pop("Nation")
@@ -108,7 +108,7 @@ class AudiencesTest(PortalTest):
         self.assertEqual(sum(sums.values()), nation)
 
     def test_words_that_no_cohort_has_find_composed_cohorts(self):
-        page = self.person().page
+        page = self.owner().page
         page.goto("/portal/audiences")
         page.get_by_label("Cohort", exact=True).fill("hispanic adults 25-54 100k")
         page.get_by_role("radio", name=re.compile("^Adults 25-54 . Hispanic of any race .*100K\\+")).check()
@@ -120,7 +120,7 @@ class AudiencesTest(PortalTest):
         self.assertEqual(sums["In 3,144 counties on the map"], sums["Nation"])
 
     def test_blocks_compose_a_cohort_and_its_link_opens_with_figures(self):
-        person = self.person()
+        person = self.owner()
         page = person.page
         page.goto("/portal/audiences")
         blocks = page.get_by_role("group", name="Combine groups")
@@ -152,7 +152,7 @@ class AudiencesTest(PortalTest):
                 expect(page.get_by_role("button", name="Show by county · 2 credits")).to_be_disabled()
 
     def test_top_areas_are_ranked_by_the_measure_or_by_people(self):
-        page = self.person().page
+        page = self.owner().page
         self.shown(page, "STATE", "state")
         top = page.get_by_role("region", name="Top 10 states")
         expect(top.get_by_role("listitem").first).to_contain_text("%")
@@ -160,7 +160,7 @@ class AudiencesTest(PortalTest):
         expect(top.get_by_role("listitem").first).to_contain_text(re.compile(r"California\s*[\d,]+"))
 
     def test_two_audiences_are_compared_and_their_link_opens_both(self):
-        person = self.person()
+        person = self.owner()
         page = person.page
         self.shown(page, "STATE", "state")
         blocks = page.get_by_role("group", name="Combine groups")
@@ -178,7 +178,7 @@ class AudiencesTest(PortalTest):
         self.assertEqual(person.asked(AT_HOME), 4)
 
     def test_downloaded_csv_matches_the_csv_of_the_api(self):
-        person = self.person()
+        person = self.owner()
         page = person.page
         self.shown(page, "STATE", "state")
         _, text = self.file(page)
@@ -188,7 +188,7 @@ class AudiencesTest(PortalTest):
         self.assertEqual(text, made.text)
 
     def test_switching_between_share_and_index_makes_no_call(self):
-        person = self.person()
+        person = self.owner()
         page = person.page
         self.shown(page, "STATE", "state")
         legend = page.locator(".classes")
@@ -207,7 +207,7 @@ class AudiencesTest(PortalTest):
         self.assertEqual(person.asked(AT_HOME), 2)
 
     def test_pointing_shows_figures_and_a_click_selects_the_area(self):
-        page = self.person().page
+        page = self.owner().page
         self.shown(page, "STATE", "state")
         box = page.locator(".map-sheet canvas").bounding_box()
         page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.45)
@@ -221,7 +221,7 @@ class AudiencesTest(PortalTest):
         expect(page.locator(".picked")).to_contain_text("District of Columbia")
 
     def test_cohort_search_matches_word_prefixes(self):
-        page = self.person().page
+        page = self.owner().page
         page.goto("/portal/audiences")
         ready(page)
         page.get_by_label("Cohort", exact=True).fill("wom 25")
@@ -231,7 +231,7 @@ class AudiencesTest(PortalTest):
         expect(page.get_by_text("No cohorts match")).to_be_visible()
 
     def test_audience_map_is_accessible(self):
-        page = self.person().page
+        page = self.owner().page
         self.shown(page, "STATE", "state")
         self.assertEqual(axe.violations_in_all_looks(page), [])
         self.assertEqual(keyboard.faults(page), [])

@@ -13,7 +13,7 @@ from people import create_event, measured
 
 class ListsTest(LibrariesTest):
     def test_empty_library_links_to_the_planner(self):
-        page = self.person().page
+        page = self.owner().page
         page.goto("/portal/campaigns")
         expect(page.get_by_role("heading", name="No campaigns yet")).to_be_visible()
         plan = page.get_by_role("link", name="Plan your first campaign")

@@ -35,7 +35,7 @@ class OverviewTest(PortalTest):
         self.assertEqual(keyboard.faults(page), [])
 
     def test_overview_opens_with_at_most_four_account_calls(self):
-        person = self.person()
+        person = self.owner()
         person.page.goto("about:blank")
         before = len(person.requests)
         person.page.goto("/portal/")

@@ -353,7 +353,7 @@ class PlannerTest(PortalTest):
 
     def test_campaign_is_planned_with_ten_calls_a_minute_without_a_refusal(self):
         # The window would record a 429 as a fault.
-        visitor = self.person()
+        visitor = self.owner()
         page = visitor.page
         page.goto("/portal/planner")
         ready(page)

@@ -178,7 +178,7 @@ class ExpiryTest(PortalTest):
 
     def person_with_filled_form(self, name):
         """Returns a person without an organization who has typed a new organization's name."""
-        person = self.person(organization=None)
+        person = self.person(has_organization=False)
         person.page.wait_for_url("**/portal/start")
         person.page.get_by_role("main").get_by_role("textbox").fill(name)
         return person

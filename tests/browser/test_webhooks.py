@@ -22,7 +22,7 @@ class WebhooksTest(AccountTest):
 
     def owner_with_webhook(self, body=QUIET):
         """Returns an owner on the webhooks page, and their new webhook with its secret."""
-        owner = self.person()
+        owner = self.owner()
         webhook = self.account(owner, "POST", "/webhooks", body)
         owner.page.goto("/portal/webhooks")
         ready(owner.page)
@@ -35,7 +35,7 @@ class WebhooksTest(AccountTest):
         expect(self.dialog(page)).to_have_count(0)
 
     def test_webhook_is_created_by_keyboard_and_its_secret_is_shown_once(self):
-        page = self.person().page
+        page = self.owner().page
         page.goto("/portal/webhooks")
         expect(self.main(page)).to_contain_text("You can create 10 more webhooks.")
         self.no_violations(page)
@@ -69,7 +69,7 @@ class WebhooksTest(AccountTest):
         self.assertNotIn(text, page.content())
 
     def test_url_that_the_api_rejects_is_explained_before_the_call(self):
-        owner = self.person()
+        owner = self.owner()
         page = owner.page
         page.goto("/portal/webhooks#create")
         field = page.get_by_label("URL")
@@ -192,7 +192,7 @@ class WebhooksTest(AccountTest):
 
     def test_secret_with_a_lost_response_is_mentioned_with_a_warning(self):
         lost = "The secret may have been created without being shown."
-        owner = self.person()
+        owner = self.owner()
         page = owner.page
         owner.expect("Failed to load resource")
         page.goto("/portal/webhooks#create")
