@@ -77,10 +77,10 @@ class PortalTest(unittest.TestCase):
         self.addCleanup(self._close, visitor)
         return visitor
 
-    def signed_in(self, email=None, **options):
+    def signed_in(self, **options):
         """Returns a visitor who has signed in but hasn't opened a page."""
         visitor = self.visitor(**options)
-        visitor.email = email or f"person{next(self._numbers)}@example.com"
+        visitor.email = f"person{next(self._numbers)}@example.com"
         visitor.token, cookie = people.sign_in(self.service, visitor.email)
         name, _, value = cookie.partition("=")
         visitor.context.add_cookies([{"name": name, "value": value, "url": self.service.origin,
