@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use gateway::{Feature, PointMembers, quoted};
 use serde::Serialize;
 
-/// A position, in the format of place search.
+/// A position, in the same format as in requests to place search.
 #[derive(Debug, Serialize)]
 pub(crate) struct Location {
     pub(crate) lat: f64,

@@ -191,7 +191,7 @@ impl<'a, L: Ledger> Tries<'a, L> {
         Self { ledger, started, pauses: 0, was_contended: false, was_throttled: false }
     }
 
-    /// Reads the account and retries until the deadline.
+    /// Reads the account, and retries failed reads until the deadline.
     async fn read<R>(&mut self) -> Result<StoredAccount, PostError<R>> {
         loop {
             match self.ledger.read().await {

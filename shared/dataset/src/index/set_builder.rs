@@ -102,7 +102,7 @@ impl SetBuilder {
         Set::List(self.few.into())
     }
 
-    /// Converts the list to a bitmap, unless the set already is one.
+    /// Converts the list to a bitmap, unless the set is already a bitmap.
     fn spill(&mut self) {
         if self.words.is_empty() {
             self.words = vec![U64::new(0); self.documents.div_ceil(64)];

@@ -53,12 +53,13 @@ pub(super) fn write(folder: &Path, counts: &[u32]) -> Result<(), WriteError> {
     file.write_part(folder, Part::SpotCounts)
 }
 
-/// The number of measured spots, by geography type and area code.
+/// The number of measured spots, by geography type and geography code.
 #[derive(Debug, Default)]
 pub(super) struct AreaCounts(BTreeMap<(GeographyType, Box<str>), u32>);
 
 impl AreaCounts {
-    /// Counts the measured spots for each value of a field. Does nothing if the field isn't an area code.
+    /// Counts the measured spots for each value of a field. Does nothing if the field isn't a
+    /// geography's code.
     pub(super) fn add(&mut self, field: Field, column: &SortedColumn, measured: &[bool]) {
         let types: &[GeographyType] = match field {
             Field::CountyId => &[GeographyType::County],

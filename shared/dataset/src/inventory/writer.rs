@@ -260,7 +260,8 @@ impl FieldColumns {
         }
     }
 
-    /// Writes the columns, with the spots in the given order. Also counts the measured spots by area code.
+    /// Writes the columns, with the spots in the given order. Also counts the measured spots by
+    /// geography code.
     fn write(mut self, file: &mut FileWriter, order: &[u32], measured: &[bool]) -> AreaCounts {
         let mut markets = AreaCounts::default();
         thread::scope(|scope| {
