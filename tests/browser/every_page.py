@@ -70,9 +70,7 @@ class EveryPageTest(PortalTest):
 
     def on_each_page(self, *checks):
         """Opens every page once and runs all checks, even if some of them fail."""
-        visitor = self.colleague()
-        page = visitor.page
-        first_page(visitor)
+        page = first_page(self.colleague())
         for address, row in list(self.addresses(page)):
             page.set_viewport_size(SIZE)
             page.emulate_media(color_scheme="light", reduced_motion="reduce")

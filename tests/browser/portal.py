@@ -133,9 +133,10 @@ def stayed_here(network_log):
 
 
 def first_page(visitor):
-    """Opens the portal's start page."""
+    """Opens the portal's start page, and returns it."""
     visitor.page.goto("/portal/")
     ready(visitor.page)
+    return visitor.page
 
 
 def sign_in(page, email, verified=True):

@@ -20,8 +20,7 @@ class DocsTest(PortalTest):
 
     def test_reference_makes_calls_with_the_sign_in_and_with_a_key(self):
         developer = self.colleague()
-        page = developer.page
-        first_page(developer)
+        page = first_page(developer)
         token = developer.token_of_call()
         own = self.service.credentials["enterprise_key"]
         # Opening a public page by its address doesn't sign the person in, so this test uses links.

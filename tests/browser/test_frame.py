@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from account import AccountTest
 from people import create_campaign
-from portal import in_module, ready
+from portal import first_page, in_module, ready
 
 
 class FrameTest(AccountTest):
@@ -42,8 +42,8 @@ class FrameTest(AccountTest):
 
     def test_palette_finds_a_saved_campaign_after_a_reload(self):
         create_campaign(self.service, campaign={"name": "Harbor lights"})
-        page = self.colleague().page
-        page.goto("/portal/")
+        page = first_page(self.colleague())
+        page.reload()
         ready(page)
         page.keyboard.press("Control+k")
         page.keyboard.type("lights")
@@ -52,8 +52,7 @@ class FrameTest(AccountTest):
         expect(page.get_by_role("heading", level=1)).to_contain_text("Harbor lights")
 
     def test_bar_has_the_pages_by_group_and_the_menu_those_of_the_organization(self):
-        page = self.colleague().page
-        page.goto("/portal/")
+        page = first_page(self.colleague())
         for group, names in [("Plan", ["Planner", "Campaigns", "Events"]), ("Insight", ["Audiences", "Places"])]:
             links = page.get_by_role("group", name=group).get_by_role("link")
             expect(links).to_have_text(names)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 import axe
 import keyboard
 from people import create_campaign, create_event
-from portal import PortalTest, ready
+from portal import PortalTest, first_page, ready
 
 # A new organization's credits.
 FIRST_CREDITS = 2000
@@ -56,8 +56,7 @@ class OverviewTest(PortalTest):
     def test_latest_assets_load_on_request_for_2_credits(self):
         create_campaign(self.service)
         create_event(self.service)
-        page = self.colleague().page
-        page.goto("/portal/")
+        page = first_page(self.colleague())
         newest = page.get_by_role("region", name="Latest campaigns and events")
         newest.get_by_role("button", name="Show latest · 2 credits").click()
         for name, folder in [("Spring launch", "campaigns"), ("Summer concerts", "events")]:

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 import axe
 from every_page import EveryPageTest
-from portal import ready
+from portal import first_page, ready
 
 # The widths of two phones, a 1,280-pixel screen at 200% and 100% zoom, and a very wide screen, in pixels.
 WIDTHS = [360, 390, 640, 1280, 2560]
@@ -72,9 +72,7 @@ class PagesTest(EveryPageTest):
         self.assertEqual({width: more for width, more in wider.items() if more > 0}, {})
 
     def test_announced_calls_depend_on_the_address(self):
-        page = self.colleague().page
-        page.goto("/portal/")
-        ready(page)
+        page = first_page(self.colleague())
         cases = [("campaigns/:id", [5, 5, 5]), ("compare", [1, 2]), ("places/:id", [2, 3, 2]), ("places", [1, 1]),
                  ("event-planner", [1, 2, 1])]
         for path, calls in cases:

@@ -37,9 +37,11 @@ class PlannerTest(PortalTest):
 
         An organization's people share a limit of 20 searches per minute.
         """
-        visitor = self.signed_in(**options) if has_own_org else self.colleague(**options)
         if has_own_org:
+            visitor = self.signed_in(**options)
             move(self.service, visitor.token, f"org_planner_{next(ORGANIZATIONS)}", 1000)
+        else:
+            visitor = self.colleague(**options)
         visitor.page.goto(f"/portal/planner{query}{at and '#' + at}")
         ready(visitor.page)
         return visitor
