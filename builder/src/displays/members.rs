@@ -46,7 +46,7 @@ pub(super) fn check_members(record: &Record<'_>, reasons: &mut Reasons) {
         "photo_url",
         &record.photo_url,
         is_https,
-        "a valid https:// URL without a user name or password",
+        "a valid https:// URL (user names and passwords are not allowed)",
         reasons,
     );
     let venue_type = "an OpenOOH 1.1 venue type, such as transit.airports.gates";

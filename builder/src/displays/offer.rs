@@ -80,7 +80,7 @@ fn photo(fields: &mut Fields<'_>) -> Option<String> {
     let url = fields.url("photo_url")?;
     if !is_https(&url) {
         fields.reject(format!(
-            "photo_url {} is not a valid https:// URL without a user name or password",
+            "photo_url {} is not a valid https:// URL (user names and passwords are not allowed)",
             quoted(&url)
         ));
         return None;

@@ -306,7 +306,7 @@ fn the_other_members_are_read_in_their_forms() {
             "photo_url",
             "http://example.com/1.jpg",
             Err(
-                "photo_url \"http://example.com/1.jpg\" is not a valid https:// URL without a user name or password",
+                "photo_url \"http://example.com/1.jpg\" is not a valid https:// URL (user names and passwords are not allowed)",
             ),
         ),
         (
