@@ -32,7 +32,7 @@ impl MarketQuery {
         let text = normalize(parameters.get("q").unwrap_or_default());
         let length = text.chars().count();
         if length > MAX_SEARCH_TEXT {
-            violations.add("?q", format!("must have at most {MAX_SEARCH_TEXT} characters, has {length}"));
+            violations.add("?q", format!("must have at most {MAX_SEARCH_TEXT} characters, but has {length}"));
         }
         if !is_known {
             // Cursors can be checked only if the other parameters are valid.

@@ -25,7 +25,7 @@ pub enum EventRefusal {
     #[error("`purchase` is allowed only for a purchased event")]
     PurchaseMisplaced,
     /// The purchase's ID is empty or too long.
-    #[error("`purchase_id` must have 1 to {MAX_PURCHASE_ID} characters, has {0}")]
+    #[error("`purchase_id` must have 1 to {MAX_PURCHASE_ID} characters, but has {0}")]
     PurchaseIdLength(usize),
     /// The purchase's meter isn't in the administrator's list.
     #[error("`product` must be one of the configured billing names ({listed}), got {name}")]

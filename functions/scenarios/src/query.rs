@@ -78,7 +78,7 @@ fn name(text: &str) -> Result<NormalizedName, InvalidValue> {
         let most = NormalizedName::MAX_CHARS;
         let length = text.chars().count();
         InvalidValue(format!(
-            "must have at most {most} characters, has {length}; only the first {most} characters of a \
+            "must have at most {most} characters, but has {length}; only the first {most} characters of a \
              name are compared"
         ))
     })

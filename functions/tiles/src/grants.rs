@@ -186,7 +186,9 @@ impl Label {
         let text = text.into_string();
         match text.chars().count() {
             ..=MAX_LABEL => Ok(Self(text)),
-            length => Err(InvalidValue(format!("must have at most {MAX_LABEL} characters, has {length}"))),
+            length => {
+                Err(InvalidValue(format!("must have at most {MAX_LABEL} characters, but has {length}")))
+            }
         }
     }
 }

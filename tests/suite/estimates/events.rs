@@ -253,7 +253,11 @@ async fn invalid_events_return_400_free_of_charge() {
     let with = |pointer: &str, value: Value| changed(&good, pointer, Some(value));
     let first = STADIUM.to_string();
     let cases = [
-        (with("/place_ids", json!(vec![&first; 2_001])), "/place_ids", "must have 1 to 2000 items, has 2001"),
+        (
+            with("/place_ids", json!(vec![&first; 2_001])),
+            "/place_ids",
+            "must have 1 to 2000 items, but has 2001",
+        ),
         (
             with("/periods", periods(&[EVENING, ("2027-09-06T18:00:00-04:00", "2027-09-06T19:30:00-04:00")])),
             "/periods",

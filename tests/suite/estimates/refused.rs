@@ -23,7 +23,7 @@ async fn invalid_campaigns_return_400_free_of_charge() {
         (
             with("/spots", json!(vec![&good["spots"][0]; 2_001])),
             "/spots",
-            "must have 1 to 2000 items, has 2001",
+            "must have 1 to 2000 items, but has 2001",
         ),
         (
             with("/flight/end_date", json!("2027-09-02")),

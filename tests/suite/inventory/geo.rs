@@ -170,8 +170,8 @@ async fn invalid_circles_of_any_of_return_400() {
     let (world, org) = World::with_org().await;
     let circle = json!({ "lat": 40.0, "lon": -74.0, "distance": "1km" });
     let cases = [
-        (json!([]), "/filter/any_of must have 1 to 100 items, has 0"),
-        (json!(vec![circle.clone(); 101]), "/filter/any_of must have 1 to 100 items, has 101"),
+        (json!([]), "/filter/any_of must have 1 to 100 items, but has 0"),
+        (json!(vec![circle.clone(); 101]), "/filter/any_of must have 1 to 100 items, but has 101"),
         (circle.clone(), "/filter/any_of must be an array, got an object"),
         (json!([circle.clone(), null]), "/filter/any_of/1 must be an object, got null"),
         (json!([{ "lat": 40.0, "lon": -74.0 }]), "/filter/any_of/0/distance is required"),

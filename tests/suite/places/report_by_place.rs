@@ -185,7 +185,8 @@ async fn compares_at_most_100_distinct_places() {
     // One more place exceeds the limit, even if the place is unknown.
     ids.push(1);
     let body = json!({ "place_id": ids, "by_place": { "service_segment_ids": every } });
-    let bound = "must have at most 100 places with by_place, has 101; split the places across several calls";
+    let bound =
+        "must have at most 100 places with by_place, but has 101; split the places across several calls";
     ask(&world, &org, REPORT, &body).await.assert_invalid(&[("/place_id", bound)], "101 places");
     assert_eq!(ask(&world, &org, REPORT, &json!({ "place_id": ids })).await.status, 200, "without by_place");
 }

@@ -241,8 +241,8 @@ async fn malformed_batch_is_free_and_performs_nothing() {
         let second =
             |pointer: &str, value: Option<Value>| vec![valid.clone(), changed(&valid, pointer, value)];
         let cases = [
-            (vec![], "/operations", "1 to 100 items, has 0"),
-            (vec![valid.clone(); 101], "/operations", "1 to 100 items, has 101"),
+            (vec![], "/operations", "1 to 100 items, but has 0"),
+            (vec![valid.clone(); 101], "/operations", "1 to 100 items, but has 101"),
             (second("/operation", None), "/operations/1/operation", "required"),
             (second("/operation", Some(json!("upsert"))), "/operations/1/operation", "upsert"),
             (second("/idempotency_key", None), "/operations/1/idempotency_key", "required"),

@@ -81,7 +81,7 @@ impl SearchText {
             0 => Err(InvalidValue("must not be blank; omit it to match everything".to_owned())),
             1..=MAX_SEARCH_TEXT => Ok(Self(text.to_owned())),
             length => {
-                Err(InvalidValue(format!("must have at most {MAX_SEARCH_TEXT} characters, has {length}")))
+                Err(InvalidValue(format!("must have at most {MAX_SEARCH_TEXT} characters, but has {length}")))
             }
         }
     }
@@ -166,7 +166,7 @@ impl<T: Deserr<Violations>, const MIN: usize, const MAX: usize> Deserr<Violation
                 (_, usize::MAX) => format!("at least {MIN} items"),
                 _ => format!("{MIN} to {MAX} items"),
             };
-            return Err(Violations::at(location, format!("must have {bounds}, has {}", items.len())));
+            return Err(Violations::at(location, format!("must have {bounds}, but has {}", items.len())));
         }
         Vec::deserialize_from_value(value, location).map(Self)
     }

@@ -158,7 +158,7 @@ impl DeserializeError for Violations {
             ErrorKind::UnknownKey { key, accepted } => Self::unknown_member(location, key, accepted),
             ErrorKind::UnknownValue { value, accepted } => Self::at(location, one_of(accepted, value)),
             ErrorKind::BadSequenceLen { actual, expected } => {
-                Self::at(location, format!("must have exactly {expected} items, has {}", actual.len()))
+                Self::at(location, format!("must have exactly {expected} items, but has {}", actual.len()))
             }
             ErrorKind::Unexpected { msg } => Self::at(location, msg),
         };

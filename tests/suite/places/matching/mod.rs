@@ -110,9 +110,9 @@ async fn invalid_inputs_return_400_with_their_place() {
         (
             json!({ "inputs": vec![json!({ "zip_code": "98104" }); 101] }),
             "/inputs",
-            "must have 1 to 100 items, has 101",
+            "must have 1 to 100 items, but has 101",
         ),
-        (json!({ "inputs": [] }), "/inputs", "must have 1 to 100 items, has 0"),
+        (json!({ "inputs": [] }), "/inputs", "must have 1 to 100 items, but has 0"),
         (json!({ "inputs": [{}] }), "/inputs/0", located),
         (json!({ "inputs": [{ "zip_code": "98104" }, { "name": "Starbucks" }] }), "/inputs/1", located),
         (json!({ "inputs": [{ "name": "Starbucks", "state": "WA" }] }), "/inputs/0", located),
