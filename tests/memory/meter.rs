@@ -66,7 +66,7 @@ impl Meter {
         target
     }
 
-    /// Returns a target that edits the asset from a create call's response.
+    /// Returns a target that edits the asset that a create call returned.
     pub(crate) fn edit(&self, operation: &'static Operation, created: &Answer) -> Target {
         let created = created.data();
         let id = created["asset_id"].as_str().expect("an asset ID");

@@ -149,7 +149,7 @@ impl ColumnMap {
     ///
     /// # Errors
     ///
-    /// Fails if none of the targets has a constant or columns that are in the file.
+    /// Fails if none of the targets is mapped to a constant or to columns that the file contains.
     pub fn check_any(&self, file: &RowReader<'_>, targets: &[&'static str]) -> Result<(), MapError> {
         let leads = |target: &&str| match (self.sources.get(*target), file.header()) {
             (Some(Mapped { source: Source::Columns(columns), .. }), Some(header)) => {

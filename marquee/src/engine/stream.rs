@@ -13,7 +13,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::operations::run;
 
-/// An in-memory queue of records for writes, in the order in which the writes were made.
+/// An in-memory queue with one record for each write, in the order of the writes.
 #[derive(Debug)]
 pub struct Records(UnboundedReceiver<Value>);
 

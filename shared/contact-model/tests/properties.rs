@@ -120,7 +120,7 @@ fn results_without_target_or_contacts_are_absent() {
     assert_eq!(homes.index(&homes.viewers(far.point, far.environment)), None);
 }
 
-/// The tables in docs/explanation/estimates.md under "A worked example".
+/// Checks the tables in docs/explanation/estimates.md under "A worked example".
 #[test]
 fn worked_example_has_the_documented_figures() {
     let [a, b] = [0.0, 6.0].map(|km: f64| point(40.0 + (km / EARTH_KM).to_degrees(), -100.0));

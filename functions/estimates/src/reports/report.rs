@@ -101,8 +101,8 @@ impl Report {
 /// Returns the violation to report for an asset whose report is too large.
 pub(crate) fn too_large(error: ReportTooLarge) -> Violations {
     let rule = format!(
-        "must result in a smaller report: {error}; use fewer, larger areas, or remove unknown display or place \
-         IDs"
+        "must result in a smaller report: {error}; either use fewer and larger areas or remove unknown display and \
+         place IDs"
     );
     Violations::one("/cohort/geography_ids", rule)
 }
