@@ -59,7 +59,7 @@ pub struct WorldOptions {
     pub purchase_names: PurchaseNames,
     /// The sign-up settings, or `None` to close sign-up.
     pub self_sign_up: Option<SelfSignUp>,
-    /// The database's folder, or `None` for a database in memory.
+    /// The database's folder, or `None` for an in-memory database.
     pub data_dir: Option<PathBuf>,
 }
 

@@ -36,9 +36,7 @@ pub enum FileFault {
     NoSheet { sheet: String, sheets: Vec<String> },
     #[error("only an .xlsx workbook has sheets; remove sheet = {}", quoted(.0))]
     SheetWithoutWorkbook(String),
-    #[error(
-        "has fewer than {0} rows; set header_row to the number of the row that contains the column names"
-    )]
+    #[error("has no row {0}; set header_row to the number of the row that contains the column names")]
     NoHeaderRow(NonZeroU64),
     #[error("only a .csv file or a workbook has a header; remove header_row = {0}")]
     HeaderRowWithoutHeader(NonZeroU64),

@@ -50,8 +50,7 @@ fn header_row_does_not_apply_to_files_of_rejected_rows_and_must_exist() {
     let rejects = "\"_line\",\"_reason\",Unit #,Lat,Long\n5,\"latitude \"\"x\"\"\",A-2,40.7,-73.9\n";
     assert_eq!(build_file(&entry(3), "csv", rejects, None).summary().accepted, 1);
     let outcome = build_file(&entry(9), "csv", "Units\nUnit #,Lat,Long\n", None);
-    let error =
-        "has fewer than 9 rows; set header_row to the number of the row that contains the column names";
+    let error = "has no row 9; set header_row to the number of the row that contains the column names";
     assert_eq!(outcome.error(), error);
     let outcome = build_file(&entry(2), "jsonl", "{}", None);
     assert_eq!(outcome.error(), "only a .csv file or a workbook has a header; remove header_row = 2");

@@ -18,8 +18,8 @@ use crate::account::sign_up::accounts;
 /// A concurrent change to the database.
 type Change = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// The faults in successive requests for one database call. Each row is one scenario. The SDK sends each
-/// request up to four times.
+/// The faults in the successive attempts at one database call. Each row is one scenario. The SDK attempts
+/// each call up to four times.
 const DROPPED: [&[Fault]; 12] = [
     &[AnswerLost],
     &[ErrorAfterCommit],
