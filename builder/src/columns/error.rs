@@ -134,8 +134,8 @@ impl MatchFault {
     }
 }
 
-/// Returns advice to run the command that proposes a map. Returns an empty string if the header isn't in the
-/// first row, because a map wouldn't help.
+/// Returns advice to run the command that proposes a map. Returns an empty string if the header is in a row
+/// other than the expected one, because a map wouldn't help.
 fn remedy(file: &str, dialect: &Dialect, option: &str, faults: &[MatchFault]) -> String {
     if let [MatchFault::Header { .. }] = faults {
         return String::new();

@@ -104,7 +104,7 @@ pub enum RowFault {
     EmptyFormula(String),
     #[error("cell {cell} contains the error {error}; correct it")]
     ErrorCell { cell: String, error: String },
-    #[error("cell {0} is formatted as a date, but its value isn't a date between the years 1900 and 9999")]
+    #[error("cell {0} is formatted as a date, but its value isn't a date in the years 1900 to 9999")]
     DateCell(String),
     #[error("cells {0} are merged; unmerge them and fill in each cell")]
     Merged(String),

@@ -117,7 +117,7 @@ fn dates_are_read_in_both_date_systems() {
             "1904: {is_1904}"
         );
         let reason =
-            "cell B3 is formatted as a date, but its value isn't a date between the years 1900 and 9999";
+            "cell B3 is formatted as a date, but its value isn't a date in the years 1900 to 9999";
         assert_eq!(unreadable(&rows), [(3, reason)]);
     }
 }

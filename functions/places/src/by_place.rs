@@ -73,8 +73,8 @@ impl ByPlaceBody {
         let mut violations = Violations::default();
         if places > MAX_PLACES {
             let detail = format!(
-                "must have at most {MAX_PLACES} places with by_place, but has {places}; split the places across \
-                 several calls, or omit by_place"
+                "must have at most {MAX_PLACES} places with by_place, but has {places}; split the places \
+                 across several calls, or omit by_place"
             );
             violations.add("/place_id", detail);
         }

@@ -125,8 +125,8 @@ pub(crate) fn write_error(failure: Failure) -> ApiError {
         WriteFailure::Refused(error) => error,
         WriteFailure::SeveralMatches => ApiError::new(
             Code::AmbiguousScenarioId,
-            "several assets have this customer_scenario_id; list them, and edit or delete the right one by its \
-             asset_id",
+            "several assets have this customer_scenario_id; list them, and edit or delete the one that you \
+             mean by its asset_id",
         ),
         WriteFailure::KeyUsed(_) => CreateKey::reused(),
         WriteFailure::TooLarge(too_large) => ApiError::new(Code::PayloadTooLarge, too_large.to_string()),
