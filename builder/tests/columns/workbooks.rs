@@ -116,8 +116,7 @@ fn dates_are_read_in_both_date_systems() {
             ["2026-11-01", "2028-02-29 18:30:05", "06:00:00", "36:00:00", "46327"],
             "1904: {is_1904}"
         );
-        let reason =
-            "cell B3 is formatted as a date, but its value isn't a date in the years 1900 to 9999";
+        let reason = "cell B3 is formatted as a date, but its value isn't a date in the years 1900 to 9999";
         assert_eq!(unreadable(&rows), [(3, reason)]);
     }
 }
