@@ -24,6 +24,9 @@ pub(super) const IMPRESSIONS_OF: [&str; 2] = ["display", "spot"];
 /// The sides of the road from which a display can be read.
 pub(super) const READ_SIDES: [&str; 3] = ["left", "right", "center"];
 
+/// What [`is_https`] accepts, in the words of the reasons for rejections.
+pub(super) const HTTPS_URL: &str = "a valid https:// URL (user names and passwords are not allowed)";
+
 pub(super) fn check_members(record: &Record<'_>, reasons: &mut Reasons) {
     if let Some(number) = record.weekly_impressions
         && !(0..=LARGEST_FIGURE).contains(&number)
@@ -42,13 +45,7 @@ pub(super) fn check_members(record: &Record<'_>, reasons: &mut Reasons) {
     {
         check_text(member, text, is_date, "a calendar date (YYYY-MM-DD)", reasons);
     }
-    check_text(
-        "photo_url",
-        &record.photo_url,
-        is_https,
-        "a valid https:// URL (user names and passwords are not allowed)",
-        reasons,
-    );
+    check_text("photo_url", &record.photo_url, is_https, HTTPS_URL, reasons);
     let venue_type = "an OpenOOH 1.1 venue type, such as transit.airports.gates";
     check_text("venue_type", &record.venue_type, is_venue_type, venue_type, reasons);
     if let Some(rate) = &record.rate {

@@ -5,7 +5,7 @@ use dataset::inventory::record::{Rate, Record, Text};
 
 use super::figures::{Amount, amount, figure, persons};
 use super::flat::{understood, whole};
-use super::members::{IMPRESSIONS_OF, LARGEST_FIGURE, MOST_WEEKS, is_currency, is_https, one_of};
+use super::members::{HTTPS_URL, IMPRESSIONS_OF, LARGEST_FIGURE, MOST_WEEKS, is_currency, is_https, one_of};
 use crate::columns::Fields;
 use crate::rows::quoted;
 
@@ -79,10 +79,7 @@ fn rate(fields: &mut Fields<'_>, has_decimal_commas: bool) -> Option<Rate<'stati
 fn photo(fields: &mut Fields<'_>) -> Option<String> {
     let url = fields.url("photo_url")?;
     if !is_https(&url) {
-        fields.reject(format!(
-            "photo_url {} is not a valid https:// URL (user names and passwords are not allowed)",
-            quoted(&url)
-        ));
+        fields.reject(format!("photo_url {} is not {HTTPS_URL}", quoted(&url)));
         return None;
     }
     Some(url)

@@ -101,7 +101,7 @@ impl Report {
 /// Returns the violation to report for an asset whose report is too large.
 pub(crate) fn too_large(error: ReportTooLarge) -> Violations {
     let rule = format!(
-        "must result in a smaller report: {error}; use fewer, larger areas, and remove unknown display and \
+        "must result in a smaller report: {error}; use fewer, larger areas, and correct any unknown display or \
          place IDs"
     );
     Violations::one("/cohort/geography_ids", rule)
