@@ -34,7 +34,7 @@ impl Records for PlaceRecords {
 
     fn records(&self, release: Release) -> impl Iterator<Item = (u64, PlaceIndex, RecordSource)> {
         let places = self.of(release);
-        places.indexes().map(|index| (places.get(index).id.raw(), index, places.source(index)))
+        places.indexes().map(|index| (places.id(index).raw(), index, places.source(index)))
     }
 
     fn compare(&self, pair: Pair<'_, PlaceIndex>, _: &mut Buffers) -> Result<Changes, ReleaseError> {

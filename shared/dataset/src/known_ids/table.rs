@@ -98,7 +98,7 @@ pub(crate) fn to_file(
     let (mut file, mut counts) = (FileWriter::default(), RowCounts::new());
     let of_kinds = [
         ascending(inventory.indexes().map(|spot| inventory.id(spot).raw())),
-        ascending(places.indexes().map(|place| of_place(places.get(place).id))),
+        ascending(places.indexes().map(|place| of_place(places.id(place)))),
         ascending(population.segments().map(|segment| of_cohort(segment.id))),
     ];
     for (kind, ids) in IdKind::ALL.into_iter().zip(of_kinds) {

@@ -140,6 +140,16 @@ impl Places {
         }
     }
 
+    /// Returns the ID of the place at the given position. Takes less time than [`get`](Self::get), which reads
+    /// all texts.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the position is out of range.
+    pub fn id(&self, index: PlaceIndex) -> PlaceId {
+        PlaceId::from_raw(self.rows[index.raw() as usize].id.get())
+    }
+
     /// Returns the data source of a place's record.
     pub fn source(&self, index: PlaceIndex) -> RecordSource {
         self.sources.get(index.raw())

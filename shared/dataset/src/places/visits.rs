@@ -71,7 +71,7 @@ pub(crate) fn visits_to_file(
     places: &Places,
     record: impl Fn(PlaceId) -> Option<Glance>,
 ) -> (FileWriter, RowCounts) {
-    let rows: Vec<Row> = places.indexes().map(|place| Row::from(record(places.get(place).id))).collect();
+    let rows: Vec<Row> = places.indexes().map(|place| Row::from(record(places.id(place)))).collect();
     let visited = rows.iter().filter(|row| row.visits.get() > 0).count() as u64;
     let mut file = FileWriter::default();
     file.rows(ROWS, &rows);

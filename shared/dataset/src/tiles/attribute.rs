@@ -91,11 +91,11 @@ pub(super) static FACES: [Attribute<OfFace>; 6] = [
 /// The attributes of single points in the places layer.
 pub(super) static PLACES: [Attribute<OfPlace>; 5] = [
     Attribute::new("place_id", Kind::Id, "The place's id, as returned by place search", |place| {
-        Some(Value::Id(place.place.id.raw()))
+        Some(Value::Id(place.id.raw()))
     }),
-    Attribute::new("name", Kind::Text, "The place's name", |place| Some(Value::Text(place.place.name))),
+    Attribute::new("name", Kind::Text, "The place's name", |place| Some(Value::Text(place.name))),
     Attribute::new("type", Kind::Text, "The name of the place type", |place| {
-        Some(Value::Text(place.place.place_type))
+        Some(Value::Text(place.place_type))
     }),
     Attribute {
         is_visits: true,
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use crate::inventory::SpotId;
     use crate::measures::Glance;
-    use crate::places::{Place, PlaceId};
+    use crate::places::PlaceId;
 
     fn check<Of: Copy>(layer: &[Attribute<Of>], value: impl Fn(Of) -> Option<Value<'static>>) {
         for attribute in layer {
@@ -194,25 +194,9 @@ mod tests {
             is_unmodelled: true,
         };
         let place = PlaceFeature {
-            place: Place {
-                id: PlaceId::from_raw(1),
-                name: "Starbucks",
-                brand: None,
-                place_type_id: 1,
-                place_type: "Coffee Shop",
-                street_address: "",
-                city: "",
-                state: "",
-                zip_code: "",
-                latitude: 0.0,
-                longitude: 0.0,
-                published_date: "",
-                register_id: "",
-                county: None,
-                cbsa: None,
-                dma: None,
-                zip: None,
-            },
+            id: PlaceId::from_raw(1),
+            name: "Starbucks",
+            place_type: "Coffee Shop",
             record: Some(Glance { visits: 7, modelled: false }),
         };
         check(&CLUSTER, |of| of(&Cluster(2)));

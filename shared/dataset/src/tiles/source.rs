@@ -1,12 +1,10 @@
 //! The parts of a release from which a layer is derived.
 
-use super::attribute::{FACES, PLACES, Value};
 use super::layer::Layer;
-use super::place_feature::PlaceFeature;
 use crate::index::ZOrder;
-use crate::inventory::{Inventory, SpotIndex};
+use crate::inventory::Inventory;
 use crate::measures::Measures;
-use crate::places::{PlaceIndex, Places};
+use crate::places::Places;
 
 /// The parts of a release from which a layer is derived. The layer's documents are the spots or places in
 /// these parts, identified by position.
@@ -29,17 +27,6 @@ impl<'a> LayerSource<'a> {
         match self {
             Self::Faces(inventory) => &inventory.points,
             Self::Places(places, _) => &places.points,
-        }
-    }
-
-    /// Returns a document's value for the attribute at position `attribute` in the layer's table.
-    pub(super) fn value(self, item: u32, attribute: usize) -> Option<Value<'a>> {
-        match self {
-            Self::Faces(inventory) => (FACES[attribute].of)(&inventory.map_face(SpotIndex::from_raw(item))),
-            Self::Places(places, measures) => {
-                let place = places.get(PlaceIndex::from_raw(item));
-                (PLACES[attribute].of)(&PlaceFeature { place, record: measures.glance(place.id) })
-            }
         }
     }
 }

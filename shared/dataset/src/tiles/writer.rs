@@ -2,10 +2,14 @@
 
 use std::path::Path;
 
+use super::attribute::{FACES, PLACES};
 use super::column;
 use super::layer_points::KEYS;
+use super::place_feature::PlaceFeature;
 use super::source::LayerSource;
 use crate::index::PointKeys;
+use crate::inventory::SpotIndex;
+use crate::places::PlaceIndex;
 use crate::release::file::FileWriter;
 use crate::release::{Folder, ReleaseError, RowCounts, WriteError};
 
@@ -26,10 +30,22 @@ fn to_file(source: LayerSource<'_>) -> FileWriter {
     let points = source.points();
     let mut file = FileWriter::default();
     PointKeys::write(&mut file, KEYS, points.keys.iter());
-    for (at, attribute) in source.layer().attributes().iter().enumerate() {
-        let items = (0..points.len()).map(|point| points.document(point));
-        let values: Vec<_> = items.map(|item| source.value(item, at)).collect();
-        column::write(&mut file, attribute, &values);
+    let items = (0..points.len()).map(|point| points.document(point));
+    // All features are read before the columns are written, because reading a place decodes its texts.
+    match source {
+        LayerSource::Faces(inventory) => {
+            let faces: Vec<_> = items.map(|spot| inventory.map_face(SpotIndex::from_raw(spot))).collect();
+            for attribute in &FACES {
+                column::write(&mut file, attribute, &faces.iter().map(attribute.of).collect::<Vec<_>>());
+            }
+        }
+        LayerSource::Places(places, measures) => {
+            let place = |place| PlaceFeature::new(places.get(PlaceIndex::from_raw(place)), measures);
+            let features: Vec<_> = items.map(place).collect();
+            for attribute in &PLACES {
+                column::write(&mut file, attribute, &features.iter().map(attribute.of).collect::<Vec<_>>());
+            }
+        }
     }
     file
 }
