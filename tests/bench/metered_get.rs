@@ -12,7 +12,6 @@ use http::request::Builder;
 use http_body_util::BodyExt;
 use marquee::administrator::Administrator;
 use runtime::{Clock, Random};
-use scenario_bodies::Campaign;
 use store::{AssetId, Assets, Connection, Content, Family, IndexedMembers, RequestId, create_tables};
 use tower::ServiceExt;
 
@@ -149,6 +148,6 @@ impl Warm {
 }
 
 fn routers(app: &App) -> (Router, Router) {
-    let campaigns = scenarios::router::<Campaign>(app, sample().scenarios.clone());
+    let campaigns = scenarios::campaigns::router(app, sample().scenarios.clone());
     (campaigns, places::router(app, sample().places.clone()))
 }

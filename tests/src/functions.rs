@@ -2,7 +2,6 @@
 
 use gateway::{App, Operation};
 use marquee::serve::Function;
-use scenario_bodies::{Campaign, Event};
 
 /// The functions behind the API gateways. Each binary's sample events are in the folder of the same name in
 /// events/.
@@ -32,8 +31,8 @@ pub fn function_of(binary: &str) -> Function {
 
 pub fn served_by(app: &App, function: Function) -> Vec<Operation> {
     match function {
-        Function::Campaigns => scenarios::routes::<Campaign>(app).operations().to_vec(),
-        Function::Events => scenarios::routes::<Event>(app).operations().to_vec(),
+        Function::Campaigns => scenarios::campaigns::routes(app).operations().to_vec(),
+        Function::Events => scenarios::events::routes(app).operations().to_vec(),
         Function::Places => places::routes(app).operations().to_vec(),
         Function::Audiences => audiences::routes(app).operations().to_vec(),
         Function::Estimates => estimates::routes(app).operations().to_vec(),

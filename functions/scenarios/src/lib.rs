@@ -19,14 +19,46 @@ use accounting::Product;
 use axum::Router;
 use gateway::{App, Routes, Terms};
 
-pub use library::{Listed, Paths};
 pub use release::Release;
 
 use handlers::{Library, create, delete, edit, list, put, read, summarize};
+use library::{Listed, Paths};
 use store::Family;
 
-/// Returns the routes of one family's library, which don't depend on a release. [`router`] adds the release.
-pub fn routes<S: Listed>(app: &App) -> Routes<Library> {
+/// The campaigns function. Its handlers are compiled here, because generic functions would be compiled in each
+/// program that calls them.
+pub mod campaigns {
+    use super::{App, Library, Release, Router, Routes};
+    use scenario_bodies::Campaign;
+
+    /// Returns the routes, which don't depend on a release. [`router`] adds the release.
+    pub fn routes(app: &App) -> Routes<Library> {
+        super::routes::<Campaign>(app)
+    }
+
+    /// Returns the router, with the release that requests are checked against.
+    pub fn router(app: &App, release: Release) -> Router {
+        super::router::<Campaign>(app, release)
+    }
+}
+
+/// The events function.
+pub mod events {
+    use super::{App, Library, Release, Router, Routes};
+    use scenario_bodies::Event;
+
+    /// Returns the routes, which don't depend on a release. [`router`] adds the release.
+    pub fn routes(app: &App) -> Routes<Library> {
+        super::routes::<Event>(app)
+    }
+
+    /// Returns the router, with the release that requests are checked against.
+    pub fn router(app: &App, release: Release) -> Router {
+        super::router::<Event>(app, release)
+    }
+}
+
+fn routes<S: Listed>(app: &App) -> Routes<Library> {
     let Paths { library, summary, batch, asset, by_customer_scenario } = S::PATHS;
     let routes = Routes::new(app)
         .post(library, Terms::of(S::PRODUCT).creating(S::FAMILY), create::<S>)
@@ -43,8 +75,7 @@ pub fn routes<S: Listed>(app: &App) -> Routes<Library> {
     }
 }
 
-/// Returns the router of one family's library, with the release that requests are checked against.
-pub fn router<S: Listed>(app: &App, release: Release) -> Router {
+fn router<S: Listed>(app: &App, release: Release) -> Router {
     routes::<S>(app).into_router(Library::new(app, S::FAMILY, release))
 }
 

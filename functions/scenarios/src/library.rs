@@ -7,7 +7,7 @@ use scenario_bodies::{Campaign, Event, Scenario};
 use crate::tables;
 
 /// A family of scenarios with a library.
-pub trait Listed: Scenario {
+pub(crate) trait Listed: Scenario {
     /// The product that all operations are charged as.
     const PRODUCT: Product;
     const PATHS: Paths;
@@ -17,17 +17,17 @@ pub trait Listed: Scenario {
 
 /// The paths of a library's operations.
 #[derive(Clone, Copy, Debug)]
-pub struct Paths {
+pub(crate) struct Paths {
     /// The path at which assets are listed and created.
-    pub library: &'static str,
+    pub(crate) library: &'static str,
     /// The path at which assets are counted by state.
-    pub summary: &'static str,
+    pub(crate) summary: &'static str,
     /// The path that accepts several changes in one call.
-    pub batch: &'static str,
+    pub(crate) batch: &'static str,
     /// The path at which one asset is read, edited, and deleted.
-    pub asset: &'static str,
+    pub(crate) asset: &'static str,
     /// The path at which the asset with a `customer_scenario_id` is created or replaced.
-    pub by_customer_scenario: &'static str,
+    pub(crate) by_customer_scenario: &'static str,
 }
 
 impl Listed for Campaign {

@@ -11,7 +11,6 @@ use dataset::{Folder, ReleaseError};
 use estimates::OwnMeasurement;
 use gateway::App;
 use http::StatusCode;
-use scenario_bodies::{Campaign, Event};
 use tower::ServiceExt;
 
 use crate::sweep::measurement_of;
@@ -117,8 +116,8 @@ impl Gateway {
     pub fn new(app: &App, releases: &Releases) -> Self {
         let Releases { scenarios, places, audiences, estimates, inventory, tiles } = releases;
         Self(HashMap::from([
-            (Function::Campaigns, scenarios::router::<Campaign>(app, scenarios.clone())),
-            (Function::Events, scenarios::router::<Event>(app, scenarios.clone())),
+            (Function::Campaigns, scenarios::campaigns::router(app, scenarios.clone())),
+            (Function::Events, scenarios::events::router(app, scenarios.clone())),
             (Function::Places, places::router(app, places.clone())),
             (Function::Audiences, audiences::router(app, audiences.clone())),
             (Function::Estimates, estimates::router(app, estimates.clone(), own_measurement(app))),

@@ -8,13 +8,12 @@ use axum::Router;
 use gateway::{App, router_of_release};
 use harness::{Answer, Call, Contract, OPERATIONS, Operation, World, price, sample_release, samples};
 use marquee::serve::Function;
-use scenario_bodies::{Campaign, Event};
 
 /// Returns the router that a function uses until it has opened its release.
 fn unready(app: &App, function: Function) -> Option<Router> {
     Some(match function {
-        Function::Campaigns => scenarios::routes::<Campaign>(app).into_unready_router(),
-        Function::Events => scenarios::routes::<Event>(app).into_unready_router(),
+        Function::Campaigns => scenarios::campaigns::routes(app).into_unready_router(),
+        Function::Events => scenarios::events::routes(app).into_unready_router(),
         Function::Places => places::routes(app).into_unready_router(),
         Function::Audiences => audiences::routes(app).into_unready_router(),
         Function::Estimates => estimates::routes(app).into_unready_router(),
