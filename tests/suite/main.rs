@@ -28,3 +28,7 @@ mod releases;
 mod scenarios;
 mod structure;
 mod tiles;
+
+/// The allocator of `marquee`. With the system's allocator, the suite takes 5% more processor time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
