@@ -20,5 +20,6 @@ def copy_cache(releases):
     """
     copy = pathlib.Path(releases) / ".cache"
     if CACHE.exists() and not copy.exists():
-        of_other_sources = shutil.ignore_patterns("displays-*", "sources-*")
-        shutil.copytree(CACHE, copy, ignore=of_other_sources)
+        # Other tests can be adding parts at the same time, which have such names until they are complete.
+        ignored = shutil.ignore_patterns("displays-*", "sources-*", "*.new-*")
+        shutil.copytree(CACHE, copy, ignore=ignored)
