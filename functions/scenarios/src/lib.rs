@@ -25,8 +25,10 @@ use handlers::{Library, create, delete, edit, list, put, read, summarize};
 use library::{Listed, Paths};
 use store::Family;
 
-/// The campaigns function. Its handlers are compiled here, because generic functions would be compiled in each
-/// program that calls them.
+// The handlers are compiled in this crate, because generic functions would be compiled in each program that
+// calls them.
+
+/// The campaigns function.
 pub mod campaigns {
     use super::{App, Library, Release, Router, Routes};
     use scenario_bodies::Campaign;

@@ -135,7 +135,7 @@ async fn resizing_and_deleting_leave_no_stale_chunks() {
 
 #[tokio::test]
 async fn pages_of_large_assets_fit_in_lambda_responses() {
-    // A response has room for one of them.
+    // A response has room for only one asset of this size, so there are as many pages as assets.
     const ASSETS: usize = 15;
     let (world, org) = World::with_org().await;
     let mut expected = Vec::new();

@@ -31,7 +31,8 @@ fn to_file(source: LayerSource<'_>) -> FileWriter {
     let mut file = FileWriter::default();
     PointKeys::write(&mut file, KEYS, points.keys.iter());
     let items = (0..points.len()).map(|point| points.document(point));
-    // All features are read before the columns are written, because reading a place decodes its texts.
+    // Each spot or place is read once instead of once per attribute, because reading a place checks that its
+    // texts are UTF-8.
     match source {
         LayerSource::Faces(inventory) => {
             let faces: Vec<_> = items.map(|spot| inventory.map_face(SpotIndex::from_raw(spot))).collect();
