@@ -29,6 +29,6 @@ mod scenarios;
 mod structure;
 mod tiles;
 
-/// The allocator of `marquee`. With the system's allocator, the suite takes 5% more processor time.
+/// The allocator of `marquee`. With the system's allocator, the contract tests take 5% more processor time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -30,24 +30,26 @@ use store::Family;
 
 /// The campaigns function.
 pub mod campaigns {
-    use super::{App, Library, Release, Router, Routes};
     use scenario_bodies::Campaign;
+
+    use super::{App, Family, Library, Release, Router, Routes, with_client_links};
 
     /// Returns the routes, which don't depend on a release. [`router`] adds the release.
     pub fn routes(app: &App) -> Routes<Library> {
-        super::routes::<Campaign>(app)
+        with_client_links(super::routes::<Campaign>(app))
     }
 
     /// Returns the router, with the release that requests are checked against.
     pub fn router(app: &App, release: Release) -> Router {
-        super::router::<Campaign>(app, release)
+        routes(app).into_router(Library::new(app, Family::Campaign, release))
     }
 }
 
 /// The events function.
 pub mod events {
-    use super::{App, Library, Release, Router, Routes};
     use scenario_bodies::Event;
+
+    use super::{App, Family, Library, Release, Router, Routes};
 
     /// Returns the routes, which don't depend on a release. [`router`] adds the release.
     pub fn routes(app: &App) -> Routes<Library> {
@@ -56,13 +58,13 @@ pub mod events {
 
     /// Returns the router, with the release that requests are checked against.
     pub fn router(app: &App, release: Release) -> Router {
-        super::router::<Event>(app, release)
+        routes(app).into_router(Library::new(app, Family::Event, release))
     }
 }
 
 fn routes<S: Listed>(app: &App) -> Routes<Library> {
     let Paths { library, summary, batch, asset, by_customer_scenario } = S::PATHS;
-    let routes = Routes::new(app)
+    Routes::new(app)
         .post(library, Terms::of(S::PRODUCT).creating(S::FAMILY), create::<S>)
         .get(library, Terms::of(S::PRODUCT).with_table(S::TABLE), list::<S>)
         .get(summary, S::PRODUCT, summarize)
@@ -70,15 +72,7 @@ fn routes<S: Listed>(app: &App) -> Routes<Library> {
         .get(asset, S::PRODUCT, read)
         .put(by_customer_scenario, S::PRODUCT, put::<S>)
         .patch(asset, S::PRODUCT, edit::<S>)
-        .delete(asset, S::PRODUCT, delete);
-    match S::FAMILY {
-        Family::Campaign => with_client_links(routes),
-        Family::Event => routes,
-    }
-}
-
-fn router<S: Listed>(app: &App, release: Release) -> Router {
-    routes::<S>(app).into_router(Library::new(app, S::FAMILY, release))
+        .delete(asset, S::PRODUCT, delete)
 }
 
 /// Adds the operations on the client links of a campaign.

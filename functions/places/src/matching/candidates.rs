@@ -54,7 +54,7 @@ pub(super) fn candidates(input: &Input, places: &Places, known: &KnownNames) -> 
         Candidate { place, evidence, score: evidence.score() }
     });
     let mut candidates: Vec<Candidate> = compared.filter(|one| one.score >= MIN_CANDIDATE_SCORE).collect();
-    let id = |candidate: &Candidate| places.get(candidate.place).id;
+    let id = |candidate: &Candidate| places.id(candidate.place);
     candidates.sort_by(|one, other| {
         let distance = |candidate: &Candidate| candidate.evidence.meters.unwrap_or_default();
         other
