@@ -1,6 +1,6 @@
 //! The target audience of a campaign or an event: a cohort in one or more markets.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use contact_model::Homes;
 use dataset::{ComposedCohort, Geography, GeographyId, GeographyIndex};
@@ -115,12 +115,15 @@ fn find_areas(release: &Release, ids: &[String], violations: &mut Violations) ->
 fn markets(release: &Release, areas: &[GeographyIndex]) -> Vec<Market> {
     let mut markets: Vec<Market> =
         areas.iter().map(|area| Market { area: *area, zips: Vec::new() }).collect();
-    let places: HashMap<GeographyIndex, usize> = areas.iter().copied().zip(0..).collect();
+    let mut market_of = vec![None; release.geographies.len()];
+    for (market, area) in areas.iter().enumerate() {
+        market_of[area.position()] = Some(market);
+    }
     for (at, zip) in release.zips.iter().enumerate() {
         let Geography { state, county, cbsa, dma, .. } = release.geographies.get(zip.area);
         let within = [Some(release.geographies.nation()), state, county, cbsa, dma, Some(zip.area)];
-        for market in within.into_iter().flatten().filter_map(|area| places.get(&area)) {
-            markets[*market].zips.push(at);
+        for market in within.into_iter().flatten().filter_map(|area| market_of[area.position()]) {
+            markets[market].zips.push(at);
         }
     }
     markets
