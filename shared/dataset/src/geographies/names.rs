@@ -104,8 +104,9 @@ impl AreaNames {
     pub fn nearest(&self, kind: AreaKind, name: &str) -> Vec<&str> {
         let key = key(name);
         let limit = key.len() / LETTERS_PER_TYPO;
+        let whole = format!(" {key} ");
         let rank = |known: &str| {
-            let contains = format!(" {known} ").contains(&format!(" {key} "));
+            let contains = format!(" {known} ").contains(&whole);
             let may_be_similar = contains || known.len().abs_diff(key.len()) <= limit;
             let distance = may_be_similar.then(|| strsim::osa_distance(known, &key))?;
             (contains || distance <= limit).then_some((!contains, distance))
