@@ -37,7 +37,7 @@ pub(crate) fn hostile_lists(family: Family, room: Room) -> Vec<(String, Vec<u8>)
     let room = Room { bytes: room.bytes - 4_096, values: room.values - 64 };
     let wide = object(129, 18, "0");
     let items = ITEMS.into_iter().chain([(wide.as_str(), 130)]);
-    let fillings = items.map(|(item, values)| (item, list(room, values, |_| item.to_owned())));
+    let fillings = items.map(|(item, values)| (item, list(room, values, item)));
     let spots = spots_of_nulls();
     let fillings: Vec<_> = fillings.chain([("spots of null windows", spots)]).collect();
     let lists = lists(family).iter();
@@ -76,7 +76,7 @@ pub(crate) fn largest_assets(family: Family) -> Vec<(&'static str, Vec<u8>)> {
 pub(crate) fn large_edits(family: Family, room: Room) -> Vec<(&'static str, Vec<u8>)> {
     let room = Room { bytes: room.bytes - 8_192, values: room.values - 64 };
     let filled = |pointer, item: &str, values| {
-        let filling = list(room, values, |_| item.to_owned());
+        let filling = list(room, values, item);
         with_member(samples::body(family), pointer, &filling)
     };
     let long = format!("\"{}\"", "x".repeat(room.bytes));
@@ -121,7 +121,7 @@ fn with(mut body: Value, pointer: &str, text: &[u8]) -> Vec<u8> {
 }
 
 fn one_letter_each() -> Vec<u8> {
-    list(Room { bytes: LIST_BYTES, values: 249_900 }, 1, |_| "\"x\"".to_owned())
+    list(Room { bytes: LIST_BYTES, values: 249_900 }, 1, "\"x\"")
 }
 
 fn spots_of_nulls() -> Vec<u8> {

@@ -5,7 +5,6 @@
 //! members.
 
 use std::fmt::Write;
-use std::iter::repeat_n;
 
 /// A kind of body that takes a lot of memory to parse.
 #[derive(Clone, Copy, Debug)]
@@ -41,35 +40,33 @@ pub const WORST_BODIES: [WorstBody; 37] = [
     body("nested objects, never closed", |room| b"{\"\":".repeat(room.bytes / 4)),
     body("nested objects", |room| nested(room.bytes, "{\"\":", "0", "}")),
     body("alternating arrays and objects", |room| nested(room.bytes, "[{\"\":", "0", "}]")),
-    body("towers of arrays", |room| list(room, 15, |_| tower("[", "", "]"))),
-    body("towers of arrays of two", |room| list(room, 31, |_| tower("[0,", "0", "]"))),
-    body("towers of objects", |room| list(room, 16, |_| tower("{\"\":", "0", "}"))),
-    body("towers of objects of two", |room| list(room, 32, |_| tower("{\"a\":0,\"\":", "0", "}"))),
-    body("towers of objects with names", |room| {
-        list(room, 16, |_| tower("{\"seventeen letters\":", "0", "}"))
-    }),
-    body("empty arrays", |room| list(room, 1, |_| "[]".to_owned())),
-    body("empty objects", |room| list(room, 1, |_| "{}".to_owned())),
-    body("arrays of one", |room| list(room, 2, |_| "[0]".to_owned())),
-    body("objects of one member", |room| list(room, 2, |_| "{\"\":0}".to_owned())),
-    body("objects of five members", |room| list(room, 6, |_| object(5, 1, "0"))),
-    body("objects of 33 members", |room| list(room, 34, |_| object(33, 2, "0"))),
-    body("objects of 129 members", |room| list(room, 130, |_| object(129, 18, "0"))),
-    body("objects of 129 strings", |room| list(room, 130, |_| object(129, 8, "\"eight by\""))),
-    body("objects of 256 members", |room| list(room, 257, |_| object(256, 18, "0"))),
+    body("towers of arrays", |room| list(room, 15, &tower("[", "", "]"))),
+    body("towers of arrays of two", |room| list(room, 31, &tower("[0,", "0", "]"))),
+    body("towers of objects", |room| list(room, 16, &tower("{\"\":", "0", "}"))),
+    body("towers of objects of two", |room| list(room, 32, &tower("{\"a\":0,\"\":", "0", "}"))),
+    body("towers of objects with names", |room| list(room, 16, &tower("{\"seventeen letters\":", "0", "}"))),
+    body("empty arrays", |room| list(room, 1, "[]")),
+    body("empty objects", |room| list(room, 1, "{}")),
+    body("arrays of one", |room| list(room, 2, "[0]")),
+    body("objects of one member", |room| list(room, 2, "{\"\":0}")),
+    body("objects of five members", |room| list(room, 6, &object(5, 1, "0"))),
+    body("objects of 33 members", |room| list(room, 34, &object(33, 2, "0"))),
+    body("objects of 129 members", |room| list(room, 130, &object(129, 18, "0"))),
+    body("objects of 129 strings", |room| list(room, 130, &object(129, 8, "\"eight by\""))),
+    body("objects of 256 members", |room| list(room, 257, &object(256, 18, "0"))),
     body("an object of too many members", |room| object(room.bytes / 12, 6, "0").into_bytes()),
     body("a repeated member", |room| [b"{\"a\":0", &*b",\"a\":0".repeat(room.bytes / 6 - 2), b"}"].concat()),
     body("long names", |room| object(200, room.bytes / 200 - 5, "0").into_bytes()),
     body("a long name", |room| framed("{\"", "x", "\":0}", room.bytes)),
     body("a long name with escapes", |room| framed("{\"", "\\u0078", "\":0}", room.bytes)),
-    body("numbers", |room| list(room, 1, |_| "0".to_owned())),
-    body("large numbers", |room| list(room, 1, |_| "18446744073709551615".to_owned())),
-    body("fractions", |room| list(room, 1, |_| "-1.7976931348623157e308".to_owned())),
+    body("numbers", |room| list(room, 1, "0")),
+    body("large numbers", |room| list(room, 1, "18446744073709551615")),
+    body("fractions", |room| list(room, 1, "-1.7976931348623157e308")),
     body("one number of many digits", |room| b"9".repeat(room.bytes)),
     body("one fraction of many digits", |room| framed("0.", "1", "", room.bytes)),
-    body("empty strings", |room| list(room, 1, |_| "\"\"".to_owned())),
-    body("strings of one character", |room| list(room, 1, |_| "\"x\"".to_owned())),
-    body("strings of 20 characters", |room| list(room, 1, |_| "\"twenty characters ...\"".to_owned())),
+    body("empty strings", |room| list(room, 1, "\"\"")),
+    body("strings of one character", |room| list(room, 1, "\"x\"")),
+    body("strings of 20 characters", |room| list(room, 1, "\"twenty characters ...\"")),
     body("a long string", |room| framed("\"", "x", "\"", room.bytes)),
     body("a long string of escapes", |room| framed("\"", "\\n", "\"", room.bytes)),
     body("a long string of surrogates", |room| framed("\"", "\\ud83d\\ude00", "\"", room.bytes)),
@@ -77,21 +74,12 @@ pub const WORST_BODIES: [WorstBody; 37] = [
     body("blanks", |room| b" ".repeat(room.bytes)),
 ];
 
-/// Creates the longest list that fits. `values_each` is the number of values per item.
-pub fn list(room: Room, values_each: usize, item: impl Fn(usize) -> String) -> Vec<u8> {
-    let mut text = b"[".to_vec();
+/// Creates the longest list of equal items that fits. `values_each` is the number of values per item.
+pub fn list(room: Room, values_each: usize, item: &str) -> Vec<u8> {
     let most = room.values.saturating_sub(1) / values_each;
-    for item in (0..most).map(item) {
-        if text.len() + item.len() + 2 > room.bytes {
-            break;
-        }
-        if text.len() > 1 {
-            text.push(b',');
-        }
-        text.extend_from_slice(item.as_bytes());
-    }
-    text.push(b']');
-    text
+    let items = most.min((room.bytes - 1) / (item.len() + 1));
+    let text = format!("[{}", format!("{item},").repeat(items));
+    format!("{}]", text.trim_end_matches(',')).into_bytes()
 }
 
 /// Creates an object whose member names all have the given length.
@@ -117,8 +105,7 @@ fn tower(opening: &str, innermost: &str, closing: &str) -> String {
 }
 
 fn nested_to_depth(depth: usize, opening: &str, innermost: &str, closing: &str) -> String {
-    let parts = repeat_n(opening, depth).chain([innermost]).chain(repeat_n(closing, depth));
-    parts.collect()
+    [&opening.repeat(depth), innermost, &closing.repeat(depth)].concat()
 }
 
 fn framed(opening: &str, part: &str, closing: &str, bytes: usize) -> Vec<u8> {
