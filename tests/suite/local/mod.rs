@@ -17,12 +17,13 @@ mod sign_up;
 mod synthesize;
 mod test_routes;
 
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use harness::runtime_api::binary;
-use harness::{Ended, Serving, exchange, in_time, sample_release};
+use harness::{Ended, Serving, build_cache, exchange, in_time, sample_release};
 use marquee::engine::DataFolder;
 use serde_json::{Value, json};
 use tokio::process::Command;
@@ -93,6 +94,15 @@ impl Drop for TestDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
+}
+
+/// Creates a folder for releases whose builds use the tests' cache.
+fn share_build_cache(releases: &Path) {
+    // Fills the cache with the sample's places and their visits. Modelling them takes longer than the rest of
+    // a build.
+    sample_release();
+    std::fs::create_dir_all(releases).expect("a folder");
+    symlink(build_cache(), releases.join(".cache")).expect("a link");
 }
 
 /// Returns the arguments that send an event to a campaign of `org_enterprise`.

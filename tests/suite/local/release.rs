@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use dataset::{FORMAT, MANIFEST, Manifest, Part};
-use harness::{BucketServer, build_cache, root, sample_release, sha256};
+use harness::{BucketServer, root, sample_release, sha256};
 use serde_json::Value;
 use tokio::process::Command;
 
-use super::{Ended, TestDir, binary, in_time};
+use super::{Ended, TestDir, binary, in_time, share_build_cache};
 
 /// A temporary folder for releases, which is deleted when the test ends.
 pub(super) struct ReleasesDir(TestDir);
@@ -19,11 +18,7 @@ pub(super) struct ReleasesDir(TestDir);
 impl ReleasesDir {
     pub(super) fn new() -> Self {
         let dir = TestDir::new();
-        fs::create_dir_all(dir.path().join("releases")).expect("a folder");
-        // Fills the cache with the sample's places and their visits. Modelling them takes longer than the
-        // rest of a build.
-        sample_release();
-        symlink(build_cache(), dir.path().join("releases/.cache")).expect("a link");
+        share_build_cache(&dir.path().join("releases"));
         Self(dir)
     }
 

@@ -1,6 +1,6 @@
 //! Runs the commands in the administrator tutorial and in the guide to organizations and credits.
 
-use super::super::TestDir;
+use super::super::{TestDir, share_build_cache};
 use super::{Project, steps};
 
 const TUTORIAL: &str = include_str!("../../../../docs/tutorials/administrator.md");
@@ -13,6 +13,7 @@ const ORIGIN: &str = "http://127.0.0.1:3000";
 async fn administrator_tutorial_runs_from_top_to_bottom() {
     let service = TestDir::new();
     let project = Project::of(&service);
+    share_build_cache(&project.path().join(".local/acme/releases"));
     let (before, after) = TUTORIAL.split_once("\n## 3. Serve your data\n").expect("the section");
     project.check(&steps(before)).await;
     let serving = service.serve_release(&project.path().join(".local/acme/releases/latest"), &[]).await;
