@@ -55,7 +55,7 @@ test: ## run all tests, offline
 .PHONY: properties
 properties: ## run more cases of the property tests, with a random seed or SEED=7; CASES=5000
 	PROPTEST_CASES=$(or $(CASES),5000) $(if $(SEED),PROPTEST_RNG_SEED=$(SEED)) \
-	  cargo test --package dataset --package builder --no-fail-fast
+	  cargo test --package dataset --package builder --package builder-tests --no-fail-fast
 
 .PHONY: simulate
 simulate: ## simulate years of random traffic on an account; STEPS=100000 SEED=7

@@ -29,7 +29,7 @@ fn sample() -> &'static (BaseMap, Geographies) {
     SAMPLE.get_or_init(|| {
         let folder = std::env::temp_dir().join(format!("builder-base-map-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("can create a temporary folder");
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
         base_map::write(&data, &folder).expect("valid source data");
         population::write(&data, &folder, &|_, _, _| {}).expect("valid source data");
         let file = |part: Part| folder.join(part.file());

@@ -27,7 +27,7 @@ fn files() -> impl Iterator<Item = &'static str> {
 
 /// A copy of the project's source data with only a few places.
 static DATA: LazyLock<PathBuf> = LazyLock::new(|| {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
     let data = empty_folder("data");
     for folder in ["basemap", "geographies", "segments", "inventory"] {
         std::os::unix::fs::symlink(source.join(folder).canonicalize().expect("a folder"), data.join(folder))

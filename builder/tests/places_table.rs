@@ -78,7 +78,7 @@ impl Drop for Scratch {
 #[test]
 fn source_table_is_converted_to_places() {
     let scratch = Scratch::new();
-    let rows = scratch.build(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../data")).unwrap();
+    let rows = scratch.build(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data")).unwrap();
     assert_eq!(rows, [("place_types".to_owned(), 31), ("places".to_owned(), 200_686)].into());
     let places = Places::open_file(&scratch.path().join(Part::Places.file())).unwrap();
     places.check(0).unwrap();

@@ -19,7 +19,7 @@ use serde_json::Value;
 
 /// A release without displays, built from the project's tables.
 static BASE: LazyLock<Folder> = LazyLock::new(|| {
-    let (data, folder) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("../data"), new_folder());
+    let (data, folder) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data"), new_folder());
     fs::create_dir_all(&folder).expect("a folder");
     let mut rows =
         sample::population::write(&data, &folder, &|_, _, _| ()).expect("the project's tables are valid");

@@ -58,7 +58,7 @@ fn sample() -> &'static Sample {
 
 /// Creates a folder with the project's source data, in which a build can write assigned IDs.
 fn data(folder: &Path) -> PathBuf {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").canonicalize().expect("a folder");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data").canonicalize().expect("a folder");
     fs::create_dir_all(folder).expect("can create a temporary folder");
     for name in ["basemap", "geographies", "segments", "inventory", "places", "release.toml"] {
         symlink(source.join(name), folder.join(name)).expect("can create a link");

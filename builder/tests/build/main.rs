@@ -208,7 +208,7 @@ impl Reject {
 }
 
 fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data").join(name)
 }
 
 fn code(area: Option<GeographyIndex>) -> Option<String> {

@@ -15,7 +15,7 @@ use serde_json::Value;
 static GEOGRAPHIES: LazyLock<(Geographies, AreaNames, Locator)> = LazyLock::new(|| {
     let folder = crate::path("geographies");
     fs::create_dir_all(&folder).expect("a folder");
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
     let rows = sample::population::write(&data, &folder, &|_, _, _| ()).expect("the project's own tables");
     let entry = |(part, rows): (&dataset::Part, &dataset::RowCounts)| {
         let bytes = fs::metadata(folder.join(part.file())).expect("a part").len();

@@ -14,11 +14,11 @@ use crate::file;
 
 /// Returns the path of a table with the columns that are usual in media owners' files.
 pub(crate) fn industry() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/columns/files/industry.csv")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("columns/files/industry.csv")
 }
 
 pub(crate) fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data").join(name)
 }
 
 /// Returns the map for a file, or the error message without the file's name.

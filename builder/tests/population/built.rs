@@ -34,7 +34,7 @@ pub(crate) static BUILT: LazyLock<Built> = LazyLock::new(|| {
 });
 
 pub(crate) fn data() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../data")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data")
 }
 
 pub(crate) fn empty_folder(name: &str) -> PathBuf {
