@@ -40,10 +40,10 @@ def main():
 
 
 def longest_first():
-    """Returns the file that opens all pages first, followed by the others in descending order of size."""
-    through_all = HERE / "test_pages.py"
-    others = [file for file in HERE.glob("test_*.py") if file != through_all]
-    return [through_all, *sorted(others, key=lambda file: file.stat().st_size, reverse=True)]
+    """Returns the test files: first the one that opens all pages, then the others by size."""
+    all_pages = HERE / "test_pages.py"
+    others = [file for file in HERE.glob("test_*.py") if file != all_pages]
+    return [all_pages, *sorted(others, key=lambda file: file.stat().st_size, reverse=True)]
 
 
 def run_to_its_end(module, names, environment):

@@ -2,7 +2,8 @@
 
 from playwright.sync_api import expect
 
-from portal import PortalTest, first_page, ready
+import axe
+from portal import PortalTest, first_page, in_module, ready
 
 
 class DocsTest(PortalTest):
@@ -44,6 +45,14 @@ class DocsTest(PortalTest):
                 self.assertEqual(headers, expected)
         # The commands to copy don't contain the token.
         self.assertNotIn(token, page.content())
+
+    def test_every_document_is_accessible(self):
+        page = self.visitor().page
+        page.goto("/portal/docs")
+        for name in in_module(page, "documents.js", "({ DOCUMENTS }) => DOCUMENTS.map(({ name }) => name)"):
+            page.goto(f"/portal/docs/{name}")
+            with self.subTest(name):
+                self.assertEqual(axe.violations_in_all_looks(page), [])
 
     def test_error_code_link_scrolls_to_its_heading(self):
         page = self.visitor().page

@@ -1,7 +1,7 @@
 //! The project's packages: dependencies, versions, and the pinned toolchain.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use harness::{root, sources};
@@ -152,6 +152,20 @@ fn libraries_have_unit_tests_and_doctests_only_if_cargo_runs_them() {
         });
         assert_eq!(library["doctest"], json!(has_examples), "`doctest` in {}", package["name"]);
     }
+}
+
+/// Cargo finds test files only in a package's `tests` folder.
+#[test]
+fn tests_of_the_builder_are_listed_in_their_package() {
+    let packages = packages();
+    let package = packages.iter().find(|package| package["name"] == "builder-tests").expect("the package");
+    let targets = package["targets"].as_array().expect("targets").iter();
+    let listed: BTreeSet<PathBuf> =
+        targets.map(|target| target["src_path"].as_str().expect("a path").into()).collect();
+    let folder = root().join("builder/tests").canonicalize().expect("a folder");
+    let files = sources(&["builder/tests"]).into_iter().map(|(path, _)| path.canonicalize().expect("a file"));
+    let programs = files.filter(|path| path.parent() == Some(&folder) || path.ends_with("main.rs"));
+    assert_eq!(listed, programs.collect());
 }
 
 #[test]

@@ -40,7 +40,7 @@ const FOLDERS: [&str; 11] = [
     "events",
 ];
 
-/// The time limit for a page. One page builds a release, which can take a minute.
+/// The time limit for a page. One page builds a release.
 const PAGE_TIME_LIMIT: Duration = Duration::from_secs(300);
 
 /// A block of commands and its documented output.
